@@ -1,0 +1,84 @@
+// Array checks with messages a user can act on.
+#include "arrays.h"
+
+#include <cstdint>
+
+#include "scrubjay/base/error.h"
+
+namespace py = pybind11;
+
+namespace scrubjay::bindings {
+namespace {
+
+std::string prefix(std::string_view fn, std::string_view arg) {
+    return std::string(fn) + ": " + std::string(arg) + " ";
+}
+
+std::string shape_text(std::span<const std::size_t> shape) {
+    std::string text = "(";
+    for (const std::size_t extent : shape) {
+        text += std::to_string(extent) + ",";
+    }
+    return text + ")";
+}
+
+}  // namespace
+
+Checked check_array(std::string_view fn, std::string_view arg, py::handle object, py::dtype dtype,
+                    std::size_t ndim, bool writable) {
+    const std::string wanted = py::str(dtype).cast<std::string>();
+    if (!py::isinstance<py::array>(object)) {
+        throw Error(Errc::argument_type,
+                    prefix(fn, arg) + "is not a NumPy array, got " +
+                        py::str(py::type::of(object).attr("__name__")).cast<std::string>() +
+                        ", expected a " + wanted + " array");
+    }
+    const auto array = py::reinterpret_borrow<py::array>(object);
+    if (!array.dtype().equal(dtype)) {
+        throw Error(Errc::shape_mismatch,
+                    prefix(fn, arg) + "has the wrong dtype, got " +
+                        py::str(array.dtype()).cast<std::string>() + ", expected " + wanted +
+                        "; nothing is converted silently, so use astype");
+    }
+    if (static_cast<std::size_t>(array.ndim()) != ndim) {
+        throw Error(Errc::shape_mismatch, prefix(fn, arg) + "has the wrong number of dimensions, got " +
+                                              std::to_string(array.ndim()) + ", expected " +
+                                              std::to_string(ndim));
+    }
+    if ((array.flags() & py::array::c_style) == 0) {
+        throw Error(Errc::shape_mismatch,
+                    prefix(fn, arg) + "is not C-contiguous, got a strided view, expected one block of "
+                                      "memory; use numpy.ascontiguousarray");
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(array.data());
+    if (address % static_cast<std::uintptr_t>(dtype.itemsize()) != 0) {
+        throw Error(Errc::shape_mismatch,
+                    prefix(fn, arg) + "is not aligned to its item size, got address modulo " +
+                        std::to_string(address % static_cast<std::uintptr_t>(dtype.itemsize())) +
+                        ", expected 0; copy it first");
+    }
+    if (writable && !array.writeable()) {
+        throw Error(Errc::invalid_argument,
+                    prefix(fn, arg) + "cannot be written, got a read-only array, expected a writable one");
+    }
+    Checked checked{const_cast<void*>(array.data()), {}, static_cast<std::size_t>(array.size())};
+    for (py::ssize_t axis = 0; axis < array.ndim(); ++axis) {
+        checked.shape.push_back(static_cast<std::size_t>(array.shape(axis)));
+    }
+    return checked;
+}
+
+void check_shape(std::string_view fn, std::string_view arg, const Checked& checked,
+                 std::span<const std::size_t> expected) {
+    if (!std::equal(checked.shape.begin(), checked.shape.end(), expected.begin(), expected.end())) {
+        throw Error(Errc::shape_mismatch, prefix(fn, arg) + "has the wrong shape, got " +
+                                              shape_text(checked.shape) + ", expected " +
+                                              shape_text(expected));
+    }
+}
+
+kernels::Isa isa_of(const std::optional<std::string>& name) {
+    return name ? kernels::parse_isa(*name) : kernels::active_isa();
+}
+
+}  // namespace scrubjay::bindings

@@ -1,0 +1,9 @@
+// Table of contents of scrubjay._core.
+#include "register.h"
+
+PYBIND11_MODULE(_core, module) {
+    module.doc() = "Compiled core of scrubjay; reached through scrubjay._kernels only.";
+    scrubjay::bindings::bind_errors(module);
+    scrubjay::bindings::bind_kernels(module);
+    scrubjay::bindings::bind_index(module);
+}

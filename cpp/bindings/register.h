@@ -1,0 +1,12 @@
+// The categories of the module; each is defined in the file of its name.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace scrubjay::bindings {
+
+void bind_errors(pybind11::module_& module);
+void bind_kernels(pybind11::module_& module);
+void bind_index(pybind11::module_& module);
+
+}  // namespace scrubjay::bindings
