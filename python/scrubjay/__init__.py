@@ -1,0 +1,1 @@
+"""An embedded cognitive memory engine for AI agents."""

@@ -1,0 +1,1 @@
+"""The words every layer shares: errors, time, identity, provenance, values and ports."""
