@@ -1,0 +1,87 @@
+"""Text in, unit vectors out: the embedders and the one function that opens them.
+
+=====================  ==========================================================  ====
+spec                   what it is                                                  dim
+=====================  ==========================================================  ====
+``static``             a table of token vectors, offline, no model run (default)   256
+``minilm``             all-MiniLM-L6-v2 through onnxruntime                        384
+``minilm-int8``        the same with 8-bit weights                                 384
+``openai:MODEL@URL``   any OpenAI-compatible ``/embeddings`` endpoint              any
+a callable             ``list[str] -> (n, d)`` array                               any
+an ``Embedder``        taken as it is                                              any
+=====================  ==========================================================  ====
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrubjay.adapters.embedders.cache import CachedEmbedder
+from scrubjay.adapters.embedders.callables import CallableEmbedder, from_callable
+from scrubjay.adapters.embedders.static import StaticEmbedder
+from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
+
+if TYPE_CHECKING:
+    from scrubjay.adapters.embedders.cache import VectorCache
+    from scrubjay.adapters.embedders.callables import EmbedFunction
+    from scrubjay.base.ports import Embedder
+
+__all__ = [
+    "SPECS",
+    "CachedEmbedder",
+    "CallableEmbedder",
+    "StaticEmbedder",
+    "from_callable",
+    "open_embedder",
+]
+
+SPECS = ("static", "minilm", "minilm-int8", "openai:MODEL@URL")
+"""What ``open_embedder`` accepts as a string."""
+
+
+def open_embedder(
+    spec: str | Embedder | EmbedFunction = "static", *, cache: VectorCache | None = None
+) -> Embedder:
+    """Return the embedder that ``spec`` names.
+
+    Args:
+        spec: One of ``SPECS``, a callable, or an embedder.
+        cache: A store. Given one, vectors are read from it first, except for ``static``, which
+            computes a vector faster than a database finds it, and for a ready embedder.
+
+    Raises:
+        InvalidArgumentError: an unknown string; the message lists the valid ones.
+        ArgumentTypeError: neither string, callable nor embedder.
+        DependencyError: the packages of that embedder are missing; names the lines that install
+            them.
+
+    >>> open_embedder("static").dim
+    256
+    """
+    if isinstance(spec, str):
+        embedder = _open_named(spec)
+    elif _is_embedder(spec):
+        return spec  # type: ignore[return-value]
+    elif callable(spec):
+        embedder = from_callable(spec)
+    else:
+        msg = (
+            f"open_embedder: not an embedder, got {type(spec).__name__}, expected one of "
+            f"{', '.join(SPECS)}, a callable or an Embedder"
+        )
+        raise ArgumentTypeError(msg)
+    if cache is None or isinstance(embedder, StaticEmbedder):
+        return embedder
+    return CachedEmbedder(embedder, cache)
+
+
+def _is_embedder(value: object) -> bool:
+    """Tell by the class, since asking an instance for ``dim`` may run its model."""
+    return all(hasattr(type(value), name) for name in ("embed", "embed_query"))
+
+
+def _open_named(spec: str) -> Embedder:
+    if spec == "static":
+        return StaticEmbedder()
+    msg = f"open_embedder: unknown embedder, got {spec!r:.80}, expected one of {', '.join(SPECS)}"
+    raise InvalidArgumentError(msg)
