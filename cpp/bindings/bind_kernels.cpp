@@ -3,11 +3,15 @@
 
 #include "arrays.h"
 #include "register.h"
+#include "scrubjay/kernels/decay.h"
+#include "scrubjay/kernels/numerics.h"
 
 namespace py = pybind11;
 
 namespace scrubjay::bindings {
 namespace {
+
+using IsaName = std::optional<std::string>;
 
 std::vector<std::string> supported_isas() {
     std::vector<std::string> names;
@@ -22,10 +26,94 @@ void bind_dispatch(py::module_& module) {
     module.def("supported_isas", &supported_isas);
 }
 
+// One float32 array in, one of the same length out.
+template <auto Kernel>
+py::array map_f32(const char* fn, const py::handle& x, const py::handle& out, const IsaName& isa) {
+    const auto in = vector_in<float>(fn, "x", x);
+    auto result = output<float>(fn, out, {in.size()});
+    const kernels::Isa chosen = isa_of(isa);
+    {
+        const py::gil_scoped_release unlocked;
+        Kernel(in, result.values, chosen);
+    }
+    return result.array;
+}
+
+void bind_numerics(py::module_& module) {
+    module.def(
+        "exp_f32",
+        [](const py::handle& x, const py::handle& out, const IsaName& isa) {
+            return map_f32<kernels::exp_f32>("exp_f32", x, out, isa);
+        },
+        py::arg("x"), py::kw_only(), py::arg("out") = py::none(), py::arg("isa") = py::none());
+    module.def(
+        "log_f32",
+        [](const py::handle& x, const py::handle& out, const IsaName& isa) {
+            return map_f32<kernels::log_f32>("log_f32", x, out, isa);
+        },
+        py::arg("x"), py::kw_only(), py::arg("out") = py::none(), py::arg("isa") = py::none());
+}
+
+py::array decay_by_item(const py::handle& value, const py::handle& lambda_per_s,
+                        const py::handle& dt_s, const py::handle& out, const IsaName& isa) {
+    constexpr const char* fn = "decay_by_item";
+    const auto values = vector_in<float>(fn, "value", value);
+    const auto lambdas = vector_in<float>(fn, "lambda_per_s", lambda_per_s);
+    const auto durations = vector_in<float>(fn, "dt_s", dt_s);
+    auto result = output<float>(fn, out, {values.size()});
+    const kernels::Isa chosen = isa_of(isa);
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::decay_by_item(values, lambdas, durations, result.values, chosen);
+    }
+    return result.array;
+}
+
+py::array decay_by_category(const py::handle& value, const py::handle& category,
+                            const py::handle& lambda_per_s, const py::handle& dt_s,
+                            const py::handle& out, const IsaName& isa) {
+    constexpr const char* fn = "decay_by_category";
+    const auto values = vector_in<float>(fn, "value", value);
+    const auto categories = vector_in<std::uint8_t>(fn, "category", category);
+    const auto lambdas = vector_in<float>(fn, "lambda_per_s", lambda_per_s);
+    const auto durations = vector_in<float>(fn, "dt_s", dt_s);
+    auto result = output<float>(fn, out, {values.size()});
+    const kernels::Isa chosen = isa_of(isa);
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::decay_by_category(values, categories, lambdas, durations, result.values, chosen);
+    }
+    return result.array;
+}
+
+py::array decay_constants(const py::handle& half_life_us, const py::handle& out) {
+    constexpr const char* fn = "decay_constants";
+    const auto half_lives = vector_in<Micros>(fn, "half_life_us", half_life_us);
+    auto result = output<double>(fn, out, {half_lives.size()});
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::decay_constants(half_lives, result.values);
+    }
+    return result.array;
+}
+
+void bind_decay(py::module_& module) {
+    module.def("decay_by_item", &decay_by_item, py::arg("value"), py::arg("lambda_per_s"),
+               py::arg("dt_s"), py::kw_only(), py::arg("out") = py::none(),
+               py::arg("isa") = py::none());
+    module.def("decay_by_category", &decay_by_category, py::arg("value"), py::arg("category"),
+               py::arg("lambda_per_s"), py::arg("dt_s"), py::kw_only(), py::arg("out") = py::none(),
+               py::arg("isa") = py::none());
+    module.def("decay_constants", &decay_constants, py::arg("half_life_us"), py::kw_only(),
+               py::arg("out") = py::none());
+}
+
 }  // namespace
 
 void bind_kernels(py::module_& module) {
     bind_dispatch(module);
+    bind_numerics(module);
+    bind_decay(module);
 }
 
 }  // namespace scrubjay::bindings
