@@ -311,6 +311,10 @@ class Store(Protocol):
         """Return (local, BM25) of rows that hold any token, best first, larger is better."""
         ...
 
+    def token_frequencies(self, tokens: Sequence[str], *, context: bool) -> list[int]:
+        """Return, for each token, how many rows of one text index hold it; 0 if none does."""
+        ...
+
     def search_archive(self, *, where: RowFilter, limit: int) -> Iterator[ArchiveHit]:
         """Iterate over cold rows, newest segments first."""
         ...
