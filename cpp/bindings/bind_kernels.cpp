@@ -3,6 +3,7 @@
 
 #include "arrays.h"
 #include "register.h"
+#include "scrubjay/kernels/bandwidth.h"
 #include "scrubjay/kernels/decay.h"
 #include "scrubjay/kernels/numerics.h"
 
@@ -108,12 +109,39 @@ void bind_decay(py::module_& module) {
                py::arg("out") = py::none());
 }
 
+py::array triad(const py::handle& b, const py::handle& c, float s, const py::handle& out,
+                const IsaName& isa) {
+    const auto first = vector_in<float>("triad", "b", b);
+    const auto second = vector_in<float>("triad", "c", c);
+    auto result = output<float>("triad", out, {first.size()});
+    const kernels::Isa chosen = isa_of(isa);
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::triad(first, second, s, result.values, chosen);
+    }
+    return result.array;
+}
+
+float read_sum(const py::handle& x, const IsaName& isa) {
+    const auto in = vector_in<float>("read_sum", "x", x);
+    const kernels::Isa chosen = isa_of(isa);
+    const py::gil_scoped_release unlocked;
+    return kernels::read_sum(in, chosen);
+}
+
+void bind_bandwidth(py::module_& module) {
+    module.def("triad", &triad, py::arg("b"), py::arg("c"), py::arg("s"), py::kw_only(),
+               py::arg("out") = py::none(), py::arg("isa") = py::none());
+    module.def("read_sum", &read_sum, py::arg("x"), py::kw_only(), py::arg("isa") = py::none());
+}
+
 }  // namespace
 
 void bind_kernels(py::module_& module) {
     bind_dispatch(module);
     bind_numerics(module);
     bind_decay(module);
+    bind_bandwidth(module);
 }
 
 }  // namespace scrubjay::bindings

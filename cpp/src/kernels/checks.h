@@ -3,6 +3,7 @@
 // `fn` is the name of the Python function, `arg` the argument's name. Not for per-ISA files.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,13 +30,22 @@ void require_length(std::string_view fn, std::string_view arg, std::size_t got,
 void require_scalar(bool holds, std::string_view fn, std::string_view arg, double value,
                     std::string_view expected);
 
-// Throws for the first element that fails the predicate; returns if there is none.
+// Throws for the first element that fails the predicate; returns if there is none. Whole stretches
+// are tested without a branch, which compilers vectorise, before any element is looked at alone.
 template <class T, class Predicate>
 void require_each(std::string_view fn, std::string_view arg, std::span<const T> values,
                   Predicate holds, std::string_view expected) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!holds(values[i])) {
-            refuse_element(fn, arg, i, static_cast<double>(values[i]), expected);
+    constexpr std::size_t kStretch = 1024;
+    for (std::size_t begin = 0; begin < values.size(); begin += kStretch) {
+        const auto stretch = values.subspan(begin, std::min(kStretch, values.size() - begin));
+        unsigned failures = 0;
+        for (const T value : stretch) {
+            failures |= static_cast<unsigned>(!holds(value));
+        }
+        for (std::size_t i = 0; failures != 0 && i < stretch.size(); ++i) {
+            if (!holds(stretch[i])) {
+                refuse_element(fn, arg, begin + i, static_cast<double>(stretch[i]), expected);
+            }
         }
     }
 }
