@@ -23,6 +23,7 @@ __all__ = [
     "Clock",
     "ManualClock",
     "SystemClock",
+    "check_instant",
     "datetime_of",
     "format_us",
     "instant_of",

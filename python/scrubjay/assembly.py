@@ -1,0 +1,124 @@
+"""Assembly: builds the parts of one memory from what the caller chose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from numpy.typing import ArrayLike
+
+from scrubjay.adapters.embedders import open_embedder
+from scrubjay.adapters.embedders.cache import CachedEmbedder
+from scrubjay.base.clock import Clock, SystemClock
+from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
+from scrubjay.base.ids import Entropy, SeededEntropy, SystemEntropy
+from scrubjay.base.ports import Embedder
+from scrubjay.policies.door import check_member, check_name, check_scope
+from scrubjay.policies.encoding import Encoder
+from scrubjay.policies.pacing import Pace
+from scrubjay.policies.recall import RecallEngine
+from scrubjay.policies.reinforcement import Reinforcer
+from scrubjay.policies.spaces import check_space
+from scrubjay.store import SqliteStore, open_store
+from scrubjay.systems.sensory import SensoryBuffer
+from scrubjay.systems.short_term import ShortTermLog
+from scrubjay.systems.working import WorkingMemory
+
+__all__ = ["DEFAULT_SCOPE", "DEFAULT_TENANT", "Durability", "EmbedderSpec", "Parts", "assemble"]
+
+DEFAULT_TENANT = "default"
+DEFAULT_SCOPE = "main"
+
+Durability = Literal["commit", "batch"]
+EmbedderSpec: TypeAlias = str | Embedder | Callable[[Sequence[str]], ArrayLike]
+
+
+@dataclass(slots=True, kw_only=True)
+class Parts:
+    """Everything one memory is made of; ``space_declared`` turns true at the first write."""
+
+    store: SqliteStore
+    clock: Clock
+    pace: Pace
+    encoder: Encoder
+    engine: RecallEngine
+    reinforcer: Reinforcer
+    sensory: SensoryBuffer
+    working: WorkingMemory
+    short_term: ShortTermLog
+    scope: str | None
+    space_declared: bool
+
+
+def assemble(
+    path: str | PathLike[str],
+    *,
+    tenant: str,
+    create: bool | None,
+    scope: str | None,
+    embedder: EmbedderSpec,
+    clock: Clock | None,
+    seed: int | None,
+    entropy: Entropy | None,
+    durability: Durability,
+    read_only: bool,
+) -> Parts:
+    """Check the choices, open the directory and build the parts; on an error nothing stays open.
+
+    Raises:
+        InvalidArgumentError: an impossible choice.
+        MissingTenantError: the tenant was never created, and ``create`` is not True.
+        StorageError, CorruptionError, FormatVersionError: the directory cannot be used.
+        EmbedderMismatchError: the directory holds vectors of another embedder.
+    """
+    directory = _checked_path(path)
+    tenant = check_name("open", "tenant", tenant)
+    scope = None if scope is None else check_scope("open", scope)
+    check_member("open", "durability", durability, ("commit", "batch"))
+    clock = SystemClock() if clock is None else clock
+    if entropy is None:
+        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+    inner = open_embedder(embedder)
+    store = open_store(
+        directory,
+        tenant=tenant,
+        create=(tenant == DEFAULT_TENANT) if create is None else create,
+        entropy=entropy,
+        now_us=clock.now_us(),
+        durability=durability,
+        read_only=read_only,
+    )
+    try:
+        declared = check_space(store, inner)
+        cached = CachedEmbedder(inner, store)
+        return Parts(
+            store=store,
+            clock=clock,
+            pace=Pace(store),
+            encoder=Encoder(cached),
+            engine=RecallEngine(store, cached),
+            reinforcer=Reinforcer(store),
+            sensory=SensoryBuffer(),
+            working=WorkingMemory(),
+            short_term=ShortTermLog(),
+            scope=scope,
+            space_declared=declared,
+        )
+    except BaseException:
+        store.close()
+        raise
+
+
+def _checked_path(path: object) -> Path:
+    if not isinstance(path, str | PathLike):
+        kind = type(path).__name__
+        msg = f"open: path has the wrong type, got {kind}, expected str or Path"
+        raise ArgumentTypeError(msg)
+    directory = Path(path)
+    if "\0" in str(directory) or not str(directory).strip():
+        msg = f"open: not a usable path, got {str(path)!r:.60}, expected a directory name"
+        raise InvalidArgumentError(msg)
+    return directory

@@ -1,0 +1,148 @@
+"""Believing: explicit statements become immutable assertions, and timelines follow.
+
+The timeline of a subject and predicate is a pure function of its live assertions. What this
+module stores besides them is only a shadow for search: rows whose statement no longer holds are
+marked ``SUPERSEDED`` and come back as ``HOT`` when what had closed them is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from scrubjay.activation.retention import eviction_instant, schedule_of
+from scrubjay.base.ids import EngramId, format_id
+from scrubjay.base.ports import Store, Transaction
+from scrubjay.base.provenance import Channel, Provenance, Role, authority_of, plane_of
+from scrubjay.base.trace import Assertion, Category, Engram, Kind, Precision, State
+from scrubjay.policies.encoding import Encoder
+from scrubjay.systems.semantic import superseded
+
+__all__ = ["Statement", "believe", "refresh_timelines"]
+
+TimelineKey = tuple[str, str, str]
+"""Scope, subject, predicate: only statements that agree in all three can conflict."""
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """One explicit fact as the caller states it; a free text has no subject."""
+
+    text: str
+    scope: str
+    session: str
+    principal: str
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    valid_from_us: int | None = None
+    valid_to_us: int | None = None
+    precision: Precision = Precision.UNKNOWN
+    confidence: float = 1.0
+    pinned: bool = False
+    invariant: bool = False
+    functional: bool | None = None
+
+
+def believe(
+    store: Store,
+    encoder: Encoder,
+    statement: Statement,
+    *,
+    role: Role,
+    channel: Channel,
+    now_us: int,
+) -> EngramId:
+    """Store a statement in one transaction and bring its timeline up to date; return its id.
+
+    Raises:
+        EmbedderError, BusyError, StorageError: nothing was stored.
+    """
+    with store.write(now_us=now_us) as tx:
+        engram = _engram_of(tx, statement, role=role, channel=channel, now_us=now_us)
+        local = encoder.encode(tx, engram)
+        if statement.pinned or statement.invariant:
+            tx.set_pinned(local, pinned=True)
+        if statement.functional is not None:
+            tx.declare_predicate(statement.predicate, functional=statement.functional)
+        if statement.subject:
+            tx.add_assertion(_assertion_of(engram, statement))
+            key = (statement.scope, statement.subject, statement.predicate)
+            refresh_timelines(store, tx, [key])
+        tx.journal("remember", subject=format_id(engram.id))
+    return engram.id
+
+
+def refresh_timelines(store: Store, tx: Transaction, keys: Iterable[TimelineKey]) -> None:
+    """Recompute which statements of each timeline still hold, and mark their rows.
+
+    Requires a transaction of this thread on ``store``: its own writes are part of the input.
+    """
+    functional = store.functional_predicates()
+    for scope, subject, predicate in sorted(set(keys)):
+        assertions = store.assertions(scope=scope, subject=subject, predicate=predicate)
+        past = superseded(assertions, functional)
+        rows = {a.id: store.engram(a.id) for a in assertions}
+        for state, member in ((State.SUPERSEDED, True), (State.HOT, False)):
+            moved = [
+                row.local
+                for id_, row in rows.items()
+                if (id_ in past) is member
+                and row.state in {State.HOT, State.SUPERSEDED}
+                and row.state is not state
+            ]
+            if moved:
+                tx.set_state(moved, state)
+
+
+def _engram_of(
+    tx: Transaction, statement: Statement, *, role: Role, channel: Channel, now_us: int
+) -> Engram:
+    category = Category.INVARIANT if statement.invariant else Category.FACT
+    schedule = schedule_of(category)
+    return Engram(
+        id=tx.new_id(),
+        scope=statement.scope,
+        kind=Kind.BELIEF if statement.subject else Kind.NOTE,
+        category=category,
+        content=statement.text,
+        provenance=Provenance(
+            role=role,
+            channel=channel,
+            principal=statement.principal,
+            authority=authority_of(role, channel),
+            plane=plane_of(role),
+            session=statement.session,
+        ),
+        recorded_us=now_us,
+        event_us=now_us,
+        last_us=now_us,
+        salience=schedule.salience,
+        half_life_us=schedule.half_life_us,
+        evict_at_us=eviction_instant(
+            last_us=now_us,
+            salience=schedule.salience,
+            frequency=0,
+            half_life_us=schedule.half_life_us,
+        ),
+        consolidated=True,
+    )
+
+
+def _assertion_of(engram: Engram, statement: Statement) -> Assertion:
+    return Assertion(
+        id=engram.id,
+        scope=statement.scope,
+        subject=statement.subject,
+        predicate=statement.predicate,
+        object=statement.object,
+        plane=engram.provenance.plane,
+        authority=int(engram.provenance.authority),
+        principal=statement.principal,
+        recorded_us=engram.recorded_us,
+        event_us=engram.event_us,
+        valid_from_us=statement.valid_from_us,
+        valid_to_us=statement.valid_to_us,
+        precision=statement.precision,
+        confidence=statement.confidence,
+    )

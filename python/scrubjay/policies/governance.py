@@ -1,0 +1,109 @@
+"""Governance: what is asked to be forgotten is erased, with everything derived from it.
+
+Erasure follows derivations. A belief that an erased statement had closed is current again, since
+timelines are recomputed from what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from scrubjay.base.ids import EngramId
+from scrubjay.base.ports import Store, Transaction
+from scrubjay.base.tokens import tokenize
+from scrubjay.base.trace import Engram, Kind, RowFilter, State
+from scrubjay.policies.believing import TimelineKey, refresh_timelines
+from scrubjay.policies.encoding import PREDECESSORS
+
+__all__ = ["Selection", "forget"]
+
+_EVERY_STATE = tuple(State)
+_TURNS = {Kind.TURN, Kind.TOOL_RESULT, Kind.NOTE}
+
+
+class Selection(msgspec.Struct, frozen=True, kw_only=True):
+    """What to forget; the conditions are joined by "and", and at least one is given."""
+
+    ids: tuple[EngramId, ...] | None = None
+    scope: str | None = None
+    session: str | None = None
+    principal: str | None = None
+
+
+def forget(store: Store, selection: Selection, *, now_us: int) -> int:
+    """Erase the selected rows and all that was derived only from them; return how many matched.
+
+    Raises:
+        NotFoundError: one of ``selection.ids`` does not exist; nothing was erased.
+        BusyError, StorageError: nothing was erased.
+    """
+    with store.write(now_us=now_us) as tx:
+        doomed = _select(store, selection)
+        if not doomed:
+            return 0
+        ids = [row.id for row in doomed]
+        keys = _timelines_of(store, ids)
+        around = _survivors_around(store, doomed) if _cuts_sessions(selection) else []
+        count = tx.erase(ids)
+        for row in around:
+            _rewrite_context(store, tx, row)
+        refresh_timelines(store, tx, keys)
+        detail = msgspec.json.encode({"rows": count}).decode()
+        tx.journal("forget", detail=detail)
+    return count
+
+
+def _select(store: Store, selection: Selection) -> list[Engram]:
+    if selection.ids is not None:
+        rows: Iterable[Engram] = [store.engram(id_) for id_ in dict.fromkeys(selection.ids)]
+    else:
+        scope_ids = None
+        if selection.scope is not None:
+            known = store.scopes().get(selection.scope)
+            if known is None:
+                return []
+            scope_ids = (known,)
+        rows = store.engrams(where=RowFilter(scope_ids=scope_ids, states=_EVERY_STATE))
+    return [
+        row
+        for row in rows
+        if (selection.scope is None or row.scope == selection.scope)
+        and (selection.session is None or row.provenance.session == selection.session)
+        and (selection.principal is None or row.provenance.principal == selection.principal)
+    ]
+
+
+def _cuts_sessions(selection: Selection) -> bool:
+    """Tell whether turns of a session may survive beside erased ones."""
+    return selection.ids is not None or selection.principal is not None
+
+
+def _timelines_of(store: Store, ids: Sequence[EngramId]) -> list[TimelineKey]:
+    """Return the timelines that lose a statement, those of derived statements included."""
+    doomed = set(ids)
+    keys: list[TimelineKey] = []
+    for assertion in store.assertions():
+        parents = store.engram(assertion.id).provenance.parents
+        if assertion.id in doomed or (parents and set(parents) <= doomed):
+            keys.append((assertion.scope, assertion.subject, assertion.predicate))
+    return keys
+
+
+def _survivors_around(store: Store, doomed: Sequence[Engram]) -> list[Engram]:
+    """Return the turns whose context rows hold words of a doomed turn."""
+    gone = {row.id for row in doomed}
+    around: dict[EngramId, Engram] = {}
+    for row in doomed:
+        if row.kind in _TURNS:
+            for neighbour in store.neighbours(row, before=1, after=PREDECESSORS):
+                if neighbour.id not in gone:
+                    around[neighbour.id] = neighbour
+    return [around[id_] for id_ in sorted(around)]
+
+
+def _rewrite_context(store: Store, tx: Transaction, row: Engram) -> None:
+    window = store.neighbours(row, before=PREDECESSORS, after=1)
+    context = [token for turn in window for token in tokenize(turn.content)]
+    tx.put_text(row.local, turn=tokenize(row.content), context=context)
