@@ -1,4 +1,4 @@
-"""Every module has a test file of its own, and every case of the first flight a test by its name."""
+"""Every module has a test file of its own, and every case a test by its name."""
 
 import ast
 import re
