@@ -1,0 +1,123 @@
+"""LoCoMo: long conversations of two people over months, as one JSON array of samples.
+
+A sample has ``sample_id`` and ``conversation``: ``session_N`` lists of turns (``speaker``,
+``dia_id``, ``text``, perhaps a ``blip_caption`` of a shared image) with ``session_N_date_time``.
+Its questions are not read: they are the examination, not the memory.
+
+The format gives one time for a whole session. Turn i is placed i seconds after it, so that the
+order by event time is the order of speaking. Both speakers are people: each turn has the role
+``user`` and names its speaker as principal and at the start of the text.
+
+Source: Maharana et al., Evaluating very long-term conversational memory of LLM agents, ACL 2024.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from scrubjay.adapters.transcripts.fields import (
+    Malformed,
+    check_text,
+    decode_reason,
+    moment_of,
+    name_of,
+)
+from scrubjay.adapters.transcripts.records import Record, failed
+from scrubjay.adapters.transcripts.stream import iter_elements
+from scrubjay.base.clock import SECOND_US
+from scrubjay.base.provenance import Role
+from scrubjay.base.trace import Observation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scrubjay.adapters.transcripts.records import Reading
+    from scrubjay.adapters.transcripts.times import Moment
+
+__all__ = ["read"]
+
+_SESSION = re.compile(r"session_(\d+)", re.ASCII)
+
+
+class _Sample(msgspec.Struct, frozen=True):
+    conversation: dict[str, msgspec.Raw]
+    sample_id: str | int | None = None
+
+
+class _Turn(msgspec.Struct, frozen=True):
+    speaker: str
+    text: str = ""
+    dia_id: str | None = None
+    blip_caption: str | None = None
+
+
+def read(reading: Reading) -> Iterator[Record]:
+    """Yield one record per turn: samples in file order, sessions by number, turns in order."""
+    ordinal = 0
+    for number, _, data, reason in iter_elements(reading.stream):
+        if data is None:
+            yield failed(number, ordinal, reason)
+            continue
+        try:
+            sample = msgspec.json.decode(data, type=_Sample)
+            name = name_of("a sample id", sample.sample_id, f"{reading.stem}:{number}")
+        except (msgspec.DecodeError, RecursionError, Malformed) as error:
+            yield failed(number, ordinal, decode_reason(error))
+            continue
+        for record in _turns(reading, sample.conversation, name, number, ordinal):
+            yield record
+            ordinal = record.position + 1
+
+
+def _turns(
+    reading: Reading, conversation: dict[str, msgspec.Raw], sample: str, number: int, ordinal: int
+) -> Iterator[Record]:
+    found = (_SESSION.fullmatch(key) for key in conversation)
+    sessions = sorted((int(match[1]), match[0]) for match in found if match)
+    for _, session in sessions:
+        try:
+            turns = msgspec.json.decode(conversation[session], type=list[msgspec.Raw])
+            start = _start(conversation.get(f"{session}_date_time"))
+        except (msgspec.DecodeError, Malformed) as error:
+            yield failed(number, ordinal, f"{sample} {session}: {decode_reason(error)}")
+            ordinal += 1
+            continue
+        for index, raw in enumerate(turns):
+            try:
+                turn = msgspec.json.decode(raw, type=_Turn)
+                observation = _observation(turn, sample, session, index, start)
+            except (msgspec.DecodeError, Malformed) as error:
+                reason = f"{sample} {session} turn {index + 1}: {decode_reason(error)}"
+                yield failed(number, ordinal, reason)
+            else:
+                if observation is None:
+                    reading.skipped["empty"] += 1
+                else:
+                    yield Record(observation, None, ordinal, number)
+            ordinal += 1
+
+
+def _start(raw: msgspec.Raw | None) -> Moment | None:
+    return moment_of(None if raw is None else msgspec.json.decode(raw, type=str))
+
+
+def _observation(
+    turn: _Turn, sample: str, session: str, index: int, start: Moment | None
+) -> Observation | None:
+    caption = f" [image: {turn.blip_caption}]" if turn.blip_caption else ""
+    if not turn.text.strip() and not caption:
+        return None
+    return Observation(
+        content=check_text(f"{turn.speaker}: {turn.text}{caption}"),
+        role=Role.USER,
+        session=session,
+        scope=f"locomo/{sample.replace('/', '_')}",
+        principal=name_of("a speaker", turn.speaker),
+        message_id=name_of("a dialogue id", turn.dia_id),
+        position=index,
+        event_us=start.us + index * SECOND_US if start else None,
+        event_offset_min=start.offset_min if start else 0,
+    )
