@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["check_texts", "checked_matrix", "unit_rows"]
 
+_MATRIX = 2
+
 
 def check_texts(function: str, texts: Sequence[str]) -> list[str]:
     """Return ``texts`` as a list of str that can be encoded as UTF-8.
@@ -34,8 +36,10 @@ def check_texts(function: str, texts: Sequence[str]) -> list[str]:
     items = list(texts)
     for index, text in enumerate(items):
         if not isinstance(text, str):
-            msg = f"{function}: text {index} has a wrong type, got {type(text).__name__}, expected str"
-            raise ArgumentTypeError(msg)
+            kind = type(text).__name__
+            raise ArgumentTypeError(
+                f"{function}: text {index} is no text, got {kind}, expected str"
+            )
         try:
             text.encode()
         except UnicodeEncodeError as error:
@@ -62,7 +66,11 @@ def checked_matrix(
         msg = f"{function}: not an array of numbers, got {type(value).__name__} ({error})"
         raise EmbedderError(f"{msg}, expected shape ({rows}, dim)") from None
     wanted = "dim" if dim is None else str(dim)
-    if matrix.ndim != 2 or len(matrix) != rows or (dim is not None and matrix.shape[1] != dim):
+    if (
+        matrix.ndim != _MATRIX
+        or len(matrix) != rows
+        or (dim is not None and matrix.shape[1] != dim)
+    ):
         msg = f"{function}: wrong shape, got {matrix.shape}, expected ({rows}, {wanted})"
         raise EmbedderError(msg)
     if matrix.shape[1] == 0:
@@ -70,7 +78,7 @@ def checked_matrix(
         raise EmbedderError(msg)
     bad = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
     if len(bad):
-        msg = f"{function}: row {bad[0]} holds NaN or infinity, got {len(bad)} such rows, expected 0"
+        msg = f"{function}: row {bad[0]} holds NaN or infinity, got {len(bad)} such, expected 0"
         raise EmbedderError(msg)
     return matrix
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["map_tensors"]
 
-_DTYPES = {
+_DTYPES: dict[str, np.dtype[np.generic]] = {
     "F16": np.dtype("<f2"),
     "F32": np.dtype("<f4"),
     "F64": np.dtype("<f8"),

@@ -125,7 +125,7 @@ class StaticEmbedder:
         return [encoding.ids for encoding in encodings]
 
     def _load_tokenizer(self) -> Tokenizer:
-        from tokenizers import Tokenizer  # noqa: PLC0415 - paid at the first text, not at import
+        from tokenizers import Tokenizer
 
         require_digest("StaticEmbedder", self._weights_path, _WEIGHTS)
         require_digest("StaticEmbedder", self._tokenizer_path, _TOKENIZER)

@@ -21,12 +21,12 @@ the conversation's id, its title comes with each record.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
-    Malformed,
+    MalformedError,
     Part,
     check_text,
     decode_reason,
@@ -93,6 +93,13 @@ class _Conversation(msgspec.Struct, frozen=True):
     create_time: float | None = None
 
 
+class _Place(NamedTuple):
+    session: str
+    start: Moment | None
+    line: int
+    ordinal: int
+
+
 class _Stamp(msgspec.Struct, frozen=True):
     create_time: float | None = None
 
@@ -114,7 +121,7 @@ def read(reading: Reading) -> Iterator[Record]:
                 f"{reading.stem}:{number}",
             )
             start = moment_of(conversation.create_time)
-        except (msgspec.DecodeError, RecursionError, Malformed) as error:
+        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
             yield failed(number, ordinal, decode_reason(error))
             continue
         on_path = set(path)
@@ -122,7 +129,8 @@ def read(reading: Reading) -> Iterator[Record]:
             if key not in on_path and _has_message(node):
                 reading.skipped["abandoned branch"] += 1
         title = (conversation.title or "")[:_TITLE_CHARS]
-        for record in _messages(reading, conversation, path, session, start, number, ordinal):
+        place = _Place(session, start, number, ordinal)
+        for record in _messages(reading, conversation, path, place):
             yield record._replace(session_title=title)
             ordinal = record.position + 1
 
@@ -141,7 +149,7 @@ def _path(conversation: _Conversation) -> list[str]:
     seen: set[str] = set()
     while key is not None and key in nodes:
         if key in seen:
-            raise Malformed("the message tree runs in a circle")
+            raise MalformedError("the message tree runs in a circle")
         seen.add(key)
         path.append(key)
         key = nodes[key].parent
@@ -160,16 +168,14 @@ def _stamp(node: _Node) -> float:
     return msgspec.json.decode(node.message or b"{}", type=_Stamp).create_time or 0.0
 
 
-def _messages(  # noqa: PLR0913, PLR0917 - one pass needs the whole place of a message
+def _messages(
     reading: Reading,
     conversation: _Conversation,
     path: list[str],
-    session: str,
-    start: Moment | None,
-    number: int,
-    ordinal: int,
+    place: _Place,
 ) -> Iterator[Record]:
-    last, call = start, ToolCall(call_id="", name="", arguments="{}")
+    _, last, number, ordinal = place
+    call = ToolCall(call_id="", name="", arguments="{}")
     for index, key in enumerate(path):
         node = conversation.mapping[key]
         if node.message is None or not _has_message(node):
@@ -178,7 +184,7 @@ def _messages(  # noqa: PLR0913, PLR0917 - one pass needs the whole place of a m
             message = msgspec.json.decode(node.message, type=_Message)
             last = moment_of(message.create_time) or last
             observation = _observation(message, key, call)
-        except (msgspec.DecodeError, Malformed) as error:
+        except (msgspec.DecodeError, MalformedError) as error:
             yield failed(number, ordinal, f"message {index}: {decode_reason(error)}")
             ordinal += 1
             continue
@@ -188,7 +194,7 @@ def _messages(  # noqa: PLR0913, PLR0917 - one pass needs the whole place of a m
         call = observation.tool_calls[0] if observation.tool_calls else call
         placed = msgspec.structs.replace(
             observation,
-            session=session,
+            session=place.session,
             position=index,
             event_us=last.us if last else None,
             event_offset_min=0,

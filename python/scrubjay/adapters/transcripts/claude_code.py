@@ -32,7 +32,7 @@ import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
     CallNames,
-    Malformed,
+    MalformedError,
     Part,
     check_text,
     decode_reason,
@@ -116,10 +116,15 @@ def read(reading: Reading) -> Iterator[Record]:
                 continue
             observations = _observations(line, _decode_message(line.message), names)
             records = [
-                Record(_placed(one, line, reading.stem, scope, offset + index), None, offset + index, number)
+                Record(
+                    _placed(one, line, reading.stem, scope, offset + index),
+                    None,
+                    offset + index,
+                    number,
+                )
                 for index, one in enumerate(observations)
             ]
-        except (msgspec.DecodeError, RecursionError, Malformed) as error:
+        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
             yield failed(number, offset, decode_reason(error))
             continue
         if not records:

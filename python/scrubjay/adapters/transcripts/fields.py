@@ -1,7 +1,7 @@
 """Read the fields that several transcript formats share: roles, text, names, tool calls.
 
 What comes out passes the memory's door: text that UTF-8 can hold, no NUL, not longer than one
-memory may be. What does not is a ``Malformed``, which the reader turns into a problem.
+memory may be. What does not is a ``MalformedError``, which the reader turns into a problem.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scrubjay.base.trace import ToolCall
 __all__ = [
     "CallNames",
     "FunctionLine",
-    "Malformed",
+    "MalformedError",
     "Part",
     "ToolCallLine",
     "check_text",
@@ -61,7 +61,7 @@ _SILENT = frozenset({"thinking", "redacted_thinking", "reasoning"})
 _CALL_NAMES_KEPT = 10_000
 
 
-class Malformed(ValueError):
+class MalformedError(ValueError):
     """A record that cannot become an observation; the text is the reason, without content."""
 
 
@@ -115,27 +115,31 @@ class CallNames:
 
 
 def role_of(value: str) -> Role:
-    """Return the role a transcript names. Raises Malformed."""
+    """Return the role a transcript names. Raises MalformedError."""
     role = _ROLES.get(value)
     if role is None:
         known = ", ".join(_ROLES)
-        raise Malformed(f"unknown role {value!r:.40}, expected one of {known}")
+        raise MalformedError(f"unknown role {value!r:.40}, expected one of {known}")
     return role
 
 
 def check_text(value: str) -> str:
-    """Return text a memory can hold. Raises Malformed on NUL, a lone surrogate or excess length."""
+    """Return text a memory can hold.
+
+    Raises:
+        MalformedError: NUL, a lone surrogate, or more than 1 MiB of UTF-8.
+    """
     if "\0" in value:
-        raise Malformed("the text holds a NUL character")
+        raise MalformedError("the text holds a NUL character")
     if len(value) * 4 > MAX_CONTENT_BYTES:
         size = len(value.encode(errors="replace"))
         if size > MAX_CONTENT_BYTES:
-            raise Malformed(f"the text has {size} bytes, expected at most {MAX_CONTENT_BYTES}")
+            raise MalformedError(f"the text has {size} bytes, expected at most {MAX_CONTENT_BYTES}")
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise Malformed("the text holds a lone surrogate") from None
+            raise MalformedError("the text holds a lone surrogate") from None
     return value
 
 
@@ -146,21 +150,23 @@ def name_of(what: str, *values: str | int | None) -> str:
             continue
         name = str(value)
         if len(name) > MAX_NAME_CHARS or not name.strip():
-            raise Malformed(f"{what} has {len(name)} characters, expected 1 to {MAX_NAME_CHARS}")
+            raise MalformedError(
+                f"{what} has {len(name)} characters, expected 1 to {MAX_NAME_CHARS}"
+            )
         return check_text(name)
     return ""
 
 
 def moment_of(*values: str | float | None) -> Moment | None:
-    """Return the instant of the first value that is there. Raises Malformed."""
+    """Return the instant of the first value that is there. Raises MalformedError."""
     for value in values:
         if value is not None:
             try:
                 moment = parse_time(value)
             except ClockError as error:
-                raise Malformed(str(error).removeprefix("parse_time: ")) from None
+                raise MalformedError(str(error).removeprefix("parse_time: ")) from None
             if moment.us < 0:
-                raise Malformed("the time lies before 1970")
+                raise MalformedError("the time lies before 1970")
             return moment
     return None
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
-    Malformed,
+    MalformedError,
     check_text,
     decode_reason,
     moment_of,
@@ -64,7 +64,7 @@ def read(reading: Reading) -> Iterator[Record]:
         try:
             sample = msgspec.json.decode(data, type=_Sample)
             name = name_of("a sample id", sample.sample_id, f"{reading.stem}:{number}")
-        except (msgspec.DecodeError, RecursionError, Malformed) as error:
+        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
             yield failed(number, ordinal, decode_reason(error))
             continue
         for record in _turns(reading, sample.conversation, name, number, ordinal):
@@ -81,7 +81,7 @@ def _turns(
         try:
             turns = msgspec.json.decode(conversation[session], type=list[msgspec.Raw])
             start = _start(conversation.get(f"{session}_date_time"))
-        except (msgspec.DecodeError, Malformed) as error:
+        except (msgspec.DecodeError, MalformedError) as error:
             yield failed(number, ordinal, f"{sample} {session}: {decode_reason(error)}")
             ordinal += 1
             continue
@@ -89,7 +89,7 @@ def _turns(
             try:
                 turn = msgspec.json.decode(raw, type=_Turn)
                 observation = _observation(turn, sample, session, index, start)
-            except (msgspec.DecodeError, Malformed) as error:
+            except (msgspec.DecodeError, MalformedError) as error:
                 reason = f"{sample} {session} turn {index + 1}: {decode_reason(error)}"
                 yield failed(number, ordinal, reason)
             else:

@@ -16,7 +16,7 @@ import msgspec
 from scrubjay.adapters.transcripts.fields import (
     CallNames,
     FunctionLine,
-    Malformed,
+    MalformedError,
     Part,
     ToolCallLine,
     check_text,
@@ -78,14 +78,14 @@ def read(reading: Reading) -> Iterator[Record]:
             session = name_of("a session", line.session, line.session_id, line.conversation_id)
             if line.messages is not None:
                 session = session or name_of("a session", line.id, f"{reading.stem}:{number}")
-        except (msgspec.DecodeError, RecursionError, Malformed) as error:
+        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
             yield failed(number, offset, decode_reason(error))
             continue
         messages = (line,) if line.messages is None else line.messages
         for position, message in enumerate(messages, offset):
             try:
                 observation = _observation(message, names, position, session or reading.stem)
-            except (msgspec.DecodeError, Malformed) as error:
+            except (msgspec.DecodeError, MalformedError) as error:
                 yield failed(number, position, decode_reason(error))
                 continue
             if observation is None:

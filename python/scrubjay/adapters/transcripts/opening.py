@@ -73,7 +73,7 @@ class Transcript:
                 self._consumed_bytes, self._stream = stream.consumed_bytes, None
 
 
-def open_transcript(path: str | Path, *, format: str = "auto") -> Transcript:  # noqa: A002
+def open_transcript(path: str | Path, *, format: str = "auto") -> Transcript:
     """Open a transcript file.
 
     Args:

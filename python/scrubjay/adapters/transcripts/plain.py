@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
-    Malformed,
+    MalformedError,
     check_text,
     decode_reason,
     moment_of,
@@ -54,7 +54,7 @@ def read(reading: Reading) -> Iterator[Record]:
                 reading.skipped["empty"] += 1
                 continue
             observation = _observation(line, reading.stem, offset)
-        except (msgspec.DecodeError, RecursionError, Malformed) as error:
+        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
             yield failed(number, offset, decode_reason(error))
             continue
         yield Record(observation, None, offset, number)

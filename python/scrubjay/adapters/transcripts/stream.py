@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
 from scrubjay.base.errors import StorageError
 
@@ -65,7 +65,7 @@ class ByteStream:
         self._start = b"" if head == _BOM else head
         self.offset = len(_BOM) if head == _BOM else 0
 
-    def __enter__(self) -> ByteStream:
+    def __enter__(self) -> Self:
         """Return the stream."""
         return self
 

@@ -44,8 +44,19 @@ _MICROSECONDS_BELOW = 10**17
 _NUMBER = re.compile(r"[+-]?\d{1,17}(?:\.\d{1,9})?", re.ASCII)
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+)
 _WITH_WEEKDAY = re.compile(
     r"(\d{4})/(\d{1,2})/(\d{1,2}) \((\w{3})\) (\d{1,2}):(\d{2})(?::(\d{2}))?", re.ASCII
 )
