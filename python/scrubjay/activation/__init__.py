@@ -1,0 +1,1 @@
+"""How strong a memory is: schedules, retention, the instant of forgetting, and salience."""

@@ -1,0 +1,160 @@
+"""Retention: how much of a memory is left, term by term, and when it will be forgotten.
+
+    S = w_r * relevance + w_t * exp(-lambda * age) + w_s * salience + w_f * ln(1 + frequency)
+
+with ``lambda = ln 2 / half_life``, 0 where there is no half-life, and the age counted from the
+last reinforcement. Forgetting is scheduled, not scanned: the instant at which the part without
+relevance falls below the threshold has a closed form and is stored with the row. There frequency
+fades with age like recency does, or one access would make telemetry immortal.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import msgspec
+
+from scrubjay.activation.base_level import SCHEDULES, Schedule, schedule_of
+from scrubjay.base.clock import MAX_US
+from scrubjay.base.errors import UnitError
+from scrubjay.base.trace import Category, Engram
+
+__all__ = [
+    "EVICT_THRESHOLD",
+    "SCHEDULES",
+    "WEIGHTS",
+    "Category",
+    "PriorTerms",
+    "RetentionWeights",
+    "Schedule",
+    "eviction_instant",
+    "eviction_prior",
+    "prior_terms",
+    "schedule_of",
+]
+
+EVICT_THRESHOLD = 0.1
+"""Below this eviction prior a consolidated memory moves to the archive."""
+
+_SUM_TOLERANCE = 1e-6
+
+
+class RetentionWeights(msgspec.Struct, frozen=True, kw_only=True):
+    """Weights of the four terms: each at least 0, together 1."""
+
+    relevance: float = 0.5
+    recency: float = 0.2
+    salience: float = 0.2
+    frequency: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse weights that are negative, not finite, or do not sum to 1."""
+        values = msgspec.structs.astuple(self)
+        total = math.fsum(values)
+        if not all(v >= 0.0 for v in values) or not abs(total - 1.0) <= _SUM_TOLERANCE:
+            msg = f"RetentionWeights: got {values} (sum {total}), expected each >= 0 and sum 1"
+            raise UnitError(msg)
+
+
+WEIGHTS = RetentionWeights()
+"""The weights of the source document."""
+
+
+class PriorTerms(msgspec.Struct, frozen=True):
+    """The terms of S that need no question, each already weighted."""
+
+    recency: float
+    salience: float
+    frequency: float
+
+    @property
+    def total(self) -> float:
+        """The sum of the terms."""
+        return self.recency + (self.salience + self.frequency)
+
+
+def prior_terms(
+    engram: Engram, *, now_us: int, weights: RetentionWeights = WEIGHTS
+) -> PriorTerms:
+    """Return what a memory scores before any question is asked.
+
+    A negative age counts as 0, so recency never exceeds its weight.
+    """
+    fade = _fade(now_us - engram.last_us, engram.half_life_us)
+    return PriorTerms(
+        recency=weights.recency * fade,
+        salience=weights.salience * engram.salience,
+        frequency=weights.frequency * math.log1p(engram.frequency),
+    )
+
+
+def eviction_prior(
+    *,
+    age_us: int,
+    salience: float,
+    frequency: int,
+    half_life_us: int | None,
+    weights: RetentionWeights = WEIGHTS,
+) -> float:
+    """Return ``(w_t + w_f ln(1 + f)) exp(-lambda age) + w_s salience``, the prior that evicts."""
+    fading = weights.recency + weights.frequency * math.log1p(frequency)
+    return fading * _fade(age_us, half_life_us) + weights.salience * salience
+
+
+def eviction_instant(
+    *,
+    last_us: int,
+    salience: float,
+    frequency: int,
+    half_life_us: int | None,
+    weights: RetentionWeights = WEIGHTS,
+    threshold: float = EVICT_THRESHOLD,
+) -> int | None:
+    """Return when the eviction prior falls below ``threshold``; None if it never does.
+
+    ``span = ln((w_t + w_f ln(1 + f)) / (threshold - w_s salience)) / lambda`` after ``last_us``;
+    never if ``threshold <= w_s salience`` or there is no half-life, at once if the span is not
+    positive. Cost: a table look-up for parameters seen before.
+
+    Raises:
+        UnitError: salience outside [0, 1], a negative frequency, a half-life that is not positive.
+
+    >>> eviction_instant(last_us=0, salience=0.8, frequency=0, half_life_us=10) is None
+    True
+    >>> eviction_instant(last_us=0, salience=0.4, frequency=0, half_life_us=1_000_000)
+    3321929
+    """
+    span_us = _span_us(salience, frequency, half_life_us, weights, threshold)
+    if span_us is None or last_us + span_us > MAX_US:
+        return None
+    return last_us + span_us
+
+
+@lru_cache(maxsize=4096)
+def _span_us(
+    salience: float,
+    frequency: int,
+    half_life_us: int | None,
+    weights: RetentionWeights,
+    threshold: float,
+) -> int | None:
+    if not 0.0 <= salience <= 1.0 or frequency < 0 or (half_life_us or 1) <= 0:
+        msg = (
+            f"eviction_instant: out of range, got salience {salience}, frequency {frequency}, "
+            f"half-life {half_life_us} us, expected 0 to 1, >= 0 and > 0"
+        )
+        raise UnitError(msg)
+    margin = threshold - weights.salience * salience
+    if margin <= 0.0 or half_life_us is None:
+        return None
+    fading = weights.recency + weights.frequency * math.log1p(frequency)
+    if fading <= margin:
+        return 0
+    return math.ceil(half_life_us * math.log2(fading / margin))
+
+
+def _fade(age_us: int, half_life_us: int | None) -> float:
+    if half_life_us is None:
+        return 1.0
+    return math.exp(-math.log(2.0) * (max(0, age_us) / half_life_us))
