@@ -3,10 +3,10 @@
     python bench/run.py                    # everything
     python bench/run.py kernels locomo     # folders or files whose name contains one of these
 
-Files ``bench_*.py`` under kernels/ and engine/ run through pytest-benchmark, one process per file, so
-that one bench's memory is not the next one's noise. Scripts under quality/ take ``--data PATH`` and
-are left out, aloud, where their data set is absent. Exit code 1 when a claim is missed or a bench
-fails.
+Files ``bench_*.py`` under kernels/ and engine/ run through pytest-benchmark, one process per file,
+so that one bench's memory is not the next one's noise. Scripts under quality/ take ``--data PATH``
+and are left out, aloud, where their data set is absent. Exit code 1 when a claim is missed or a
+bench fails.
 """
 
 import os
