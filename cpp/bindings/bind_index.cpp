@@ -1,8 +1,276 @@
-// The bare index: tables, exact search, composite search.
+// The exact index: tables of rows in, ranked answers out.
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <utility>
+
+#include "arrays.h"
 #include "register.h"
+#include "scrubjay/base/error.h"
+#include "scrubjay/index/flat.h"
+
+namespace py = pybind11;
 
 namespace scrubjay::bindings {
+namespace {
 
-void bind_index(pybind11::module_& /*module*/) {}
+using index::FlatIndex;
+using index::Hit;
+using index::Predicate;
+
+index::Storage storage_of(const std::string& name) {
+    if (name == "f32") {
+        return index::Storage::f32;
+    }
+    if (name == "f16") {
+        return index::Storage::f16;
+    }
+    if (name == "i8") {
+        return index::Storage::i8;
+    }
+    throw Error(Errc::invalid_argument, "Index: storage is unknown, got '" + name +
+                                            "', expected 'f32', 'f16' or 'i8'");
+}
+
+std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storage,
+                                      std::optional<std::uint32_t> frequency_ceiling,
+                                      bool keep_originals, std::size_t capacity,
+                                      const std::optional<std::string>& isa) {
+    index::FlatOptions options;
+    options.dim = dim;
+    options.storage = storage_of(storage);
+    options.frequency_ceiling = frequency_ceiling;
+    options.keep_originals = keep_originals;
+    options.capacity = capacity;
+    options.isa = isa_of(isa);
+    return std::make_unique<FlatIndex>(options);
+}
+
+// Vectors as (n, dim); the columns that `columns` names, each (n,).
+index::RowBatch batch_of(const char* fn, const FlatIndex& self, const py::handle& keys,
+                         const py::handle& vectors, const py::dict& columns) {
+    index::RowBatch batch;
+    batch.keys = vector_in<RowId>(fn, "keys", keys);
+    if (!vectors.is_none()) {
+        const MatrixIn<float> matrix = matrix_in<float>(fn, "vectors", vectors);
+        if (matrix.rows != batch.keys.size() || matrix.columns != self.dim()) {
+            throw Error(Errc::shape_mismatch,
+                        std::string(fn) + ": vectors has the wrong shape, got (" +
+                            std::to_string(matrix.rows) + ", " + std::to_string(matrix.columns) +
+                            "), expected (" + std::to_string(batch.keys.size()) + ", " +
+                            std::to_string(self.dim()) + ")");
+        }
+        batch.vectors = matrix.values;
+    }
+    index::visit_columns([&](const char* name, auto given, auto /*column*/) {
+        if (columns.contains(name)) {
+            using Span = std::remove_reference_t<decltype(batch.*given)>;
+            batch.*given = vector_in<typename Span::value_type>(fn, name, columns[name]);
+        }
+    });
+    return batch;
+}
+
+void add(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
+         const py::dict& columns, bool replace, bool allow_zero) {
+    const index::RowBatch batch = batch_of("Index.add", self, keys, vectors, columns);
+    const py::gil_scoped_release unlocked;
+    self.add(batch, replace, allow_zero);
+}
+
+void update(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
+            const py::dict& columns, bool allow_zero) {
+    const index::RowBatch batch = batch_of("Index.update", self, keys, vectors, columns);
+    const py::gil_scoped_release unlocked;
+    self.update(batch, allow_zero);
+}
+
+void reinforce(FlatIndex& self, const py::handle& keys, Micros now_us, std::uint32_t count) {
+    const auto wanted = vector_in<RowId>("Index.reinforce", "keys", keys);
+    const py::gil_scoped_release unlocked;
+    self.reinforce(wanted, now_us, count);
+}
+
+std::size_t remove(FlatIndex& self, const py::handle& keys, bool ignore_missing) {
+    const auto wanted = vector_in<RowId>("Index.remove", "keys", keys);
+    const py::gil_scoped_release unlocked;
+    return self.remove(wanted, ignore_missing);
+}
+
+template <class T>
+std::optional<std::vector<T>> optional_ids(const char* name, const py::handle& ids) {
+    if (ids.is_none()) {
+        return std::nullopt;
+    }
+    const auto values = vector_in<T>("Index.search", name, ids);
+    return std::vector<T>(values.begin(), values.end());
+}
+
+Predicate make_predicate(const py::handle& scopes, const py::handle& keys, std::uint64_t kinds,
+                         std::uint64_t categories, std::uint64_t states, std::uint64_t planes,
+                         std::uint8_t authority_min, std::uint8_t flags_all,
+                         std::uint8_t flags_none, float quality_min,
+                         std::optional<Micros> event_from_us, std::optional<Micros> event_to_us) {
+    Predicate predicate;
+    predicate.scopes = optional_ids<std::uint32_t>("scopes", scopes);
+    predicate.keys = optional_ids<RowId>("keys", keys);
+    predicate.kinds = kinds;
+    predicate.categories = categories;
+    predicate.states = states;
+    predicate.planes = planes;
+    predicate.authority_min = authority_min;
+    predicate.flags_all = flags_all;
+    predicate.flags_none = flags_none;
+    predicate.quality_min = quality_min;
+    predicate.event_from_us = event_from_us.value_or(predicate.event_from_us);
+    predicate.event_to_us = event_to_us;
+    return predicate;
+}
+
+template <class T, class Rows, class Take>
+py::array column_of(const Rows& rows, Take take) {
+    py::array_t<T> column(static_cast<py::ssize_t>(rows.size()));
+    T* out = column.mutable_data();
+    for (const auto& row : rows) {
+        *out++ = static_cast<T>(take(row));
+    }
+    return std::move(column);
+}
+
+py::tuple answer_tuple(const index::Answer& answer) {
+    const auto floats = [&](float Hit::* term) {
+        return column_of<float>(answer.hits, [term](const Hit& hit) { return hit.*term; });
+    };
+    return py::make_tuple(
+        column_of<RowId>(answer.hits, [](const Hit& hit) { return hit.key; }),
+        floats(&Hit::score), floats(&Hit::relevance), floats(&Hit::recency),
+        floats(&Hit::salience), floats(&Hit::frequency), floats(&Hit::similarity), answer.matched,
+        answer.live, answer.certified, answer.bound_met);
+}
+
+// (m, dim) queries, or None for one search without similarity.
+std::span<const float> queries_of(const FlatIndex& self, const py::handle& queries) {
+    if (queries.is_none()) {
+        return {};
+    }
+    const MatrixIn<float> matrix = matrix_in<float>("Index.search", "query", queries);
+    if (matrix.columns != self.dim()) {
+        throw Error(Errc::shape_mismatch, "Index.search: query has the wrong dimension, got " +
+                                              std::to_string(matrix.columns) + ", expected " +
+                                              std::to_string(self.dim()));
+    }
+    return matrix.values;
+}
+
+py::list search(const FlatIndex& self, const py::handle& queries, std::size_t k, Micros now_us,
+                const std::array<float, 4>& weights, const Predicate& where) {
+    const std::span<const float> wanted = queries_of(self, queries);
+    if (wanted.empty() && !queries.is_none()) {
+        return py::list();
+    }
+    const index::SearchOptions options{
+        k, now_us, {weights[0], weights[1], weights[2], weights[3]}};
+    std::vector<index::Answer> answers;
+    {
+        const py::gil_scoped_release unlocked;
+        answers = self.search(wanted, options, where);
+    }
+    py::list result;
+    for (const index::Answer& answer : answers) {
+        result.append(answer_tuple(answer));
+    }
+    return result;
+}
+
+py::tuple similarity(const FlatIndex& self, const py::handle& query, const Predicate& where) {
+    const std::span<const float> wanted = queries_of(self, query);
+    index::Similarities found;
+    {
+        const py::gil_scoped_release unlocked;
+        found = self.similarity(wanted, where);
+    }
+    return py::make_tuple(column_of<RowId>(found.keys, [](RowId key) { return key; }),
+                          column_of<float>(found.values, [](float value) { return value; }));
+}
+
+py::dict columns(const FlatIndex& self, const py::handle& keys) {
+    const auto wanted = vector_in<RowId>("Index.columns", "keys", keys);
+    py::dict result;
+    self.inspect([&](const index::Table& table, const index::Vectors& /*vectors*/) {
+        const auto slots = index::require_slots("Index.columns", table, wanted);
+        index::visit_columns([&](const char* name, auto /*given*/, auto column) {
+            const auto& values = table.columns().*column;
+            using T = std::remove_cvref_t<decltype(values[0])>;
+            result[name] = column_of<T>(slots, [&](index::Slot slot) { return values[slot]; });
+        });
+    });
+    return result;
+}
+
+py::array vectors(const FlatIndex& self, const py::handle& keys) {
+    const auto wanted = vector_in<RowId>("Index.vectors", "keys", keys);
+    const auto dim = static_cast<py::ssize_t>(self.dim());
+    py::array_t<float> result({static_cast<py::ssize_t>(wanted.size()), dim});
+    float* out = result.mutable_data();
+    self.inspect([&](const index::Table& table, const index::Vectors& rows) {
+        for (const index::Slot slot : index::require_slots("Index.vectors", table, wanted)) {
+            rows.read(slot, {out, self.dim()});
+            out += dim;
+        }
+    });
+    return std::move(result);
+}
+
+// One pass over the bytes a search scans, and their number: what benches divide by.
+py::tuple read_sum(const FlatIndex& self) {
+    const py::gil_scoped_release unlocked;
+    const auto [sum, bytes] =
+        self.inspect([](const index::Table& /*table*/, const index::Vectors& rows) {
+            return std::pair{rows.read_sum(), rows.scanned_bytes()};
+        });
+    const py::gil_scoped_acquire locked;
+    return py::make_tuple(sum, bytes);
+}
+
+void bind_predicate(py::module_& module) {
+    constexpr std::uint64_t kAll = ~std::uint64_t{0};
+    py::class_<Predicate>(module, "Predicate")
+        .def(py::init(&make_predicate), py::kw_only(), py::arg("scopes") = py::none(),
+             py::arg("keys") = py::none(), py::arg("kinds") = kAll, py::arg("categories") = kAll,
+             py::arg("states") = kAll, py::arg("planes") = kAll, py::arg("authority_min") = 0,
+             py::arg("flags_all") = 0, py::arg("flags_none") = 0, py::arg("quality_min") = 0.0F,
+             py::arg("event_from_us") = py::none(), py::arg("event_to_us") = py::none());
+}
+
+}  // namespace
+
+void bind_index(py::module_& module) {
+    bind_predicate(module);
+    using Unlocked = py::call_guard<py::gil_scoped_release>;
+    py::class_<FlatIndex>(module, "FlatIndex")
+        .def(py::init(&make_index), py::arg("dim"), py::kw_only(), py::arg("storage"),
+             py::arg("frequency_ceiling") = py::none(), py::arg("keep_originals") = true,
+             py::arg("capacity") = 0, py::arg("isa") = py::none())
+        .def("add", &add, py::arg("keys"), py::arg("vectors"), py::arg("columns"), py::kw_only(),
+             py::arg("replace"), py::arg("allow_zero"))
+        .def("update", &update, py::arg("keys"), py::arg("vectors"), py::arg("columns"),
+             py::kw_only(), py::arg("allow_zero"))
+        .def("reinforce", &reinforce, py::arg("keys"), py::kw_only(), py::arg("now_us"),
+             py::arg("count"))
+        .def("remove", &remove, py::arg("keys"), py::kw_only(), py::arg("ignore_missing"))
+        .def("search", &search, py::arg("queries"), py::arg("k"), py::kw_only(), py::arg("now_us"),
+             py::arg("weights"), py::arg("where"))
+        .def("similarity", &similarity, py::arg("query"), py::arg("where"))
+        .def("columns", &columns, py::arg("keys"))
+        .def("vectors", &vectors, py::arg("keys"))
+        .def("keys",
+             [](const FlatIndex& self) {
+                 return column_of<RowId>(self.keys(), [](RowId key) { return key; });
+             })
+        .def("read_sum", &read_sum)
+        .def("contains", &FlatIndex::contains, py::arg("key"), Unlocked())
+        .def("size", &FlatIndex::size, Unlocked())
+        .def("bytes", &FlatIndex::bytes, Unlocked());
+}
 
 }  // namespace scrubjay::bindings

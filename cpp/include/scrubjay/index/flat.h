@@ -1,0 +1,114 @@
+// The exact index: every matching row is scored in one pass over memory.
+//
+// It owns the table and the vectors of one tenant and is the oracle for every faster index. A pass
+// takes 64 rows at a time: the filter gives a word of matches, the prior of those rows is computed
+// once for all queries, then each query's cosines, the fused score, and a comparison with the
+// running k-th best, which keeps all but a few rows away from the heap. A tile that matches almost
+// whole is read front to back; of any other only the matching rows are read.
+//
+// Invariants
+//   1. Table and vectors have the same slots.
+//   2. A refused call has changed nothing: whole batches are validated first.
+//
+// Thread-safety: all members may be called from any thread; searches run together, a writer runs
+// alone. Cost: search O(matching rows * dim), reading each matching row once per batch of queries.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <shared_mutex>
+#include <span>
+#include <vector>
+
+#include "scrubjay/index/composite.h"
+#include "scrubjay/index/filter.h"
+#include "scrubjay/index/table.h"
+#include "scrubjay/index/vectors.h"
+#include "scrubjay/kernels/dispatch.h"
+#include "scrubjay/kernels/top_k.h"
+
+namespace scrubjay::index {
+
+struct FlatOptions {
+    // Behaviour.
+    std::size_t dim = 0;
+    std::optional<std::uint32_t> frequency_ceiling;  // F of the saturating form; none: raw.
+
+    // Memory and speed; no answer depends on these while originals are kept.
+    Storage storage = Storage::f32;
+    bool keep_originals = true;
+    std::size_t capacity = 0;  // Rows to make room for at once.
+    kernels::Isa isa = kernels::active_isa();
+};
+
+struct SearchOptions {
+    std::size_t k = 0;
+    Micros now_us = 0;
+    Weights weights;
+};
+
+struct Similarities {
+    std::vector<RowId> keys;     // Ascending.
+    std::vector<float> values;   // gain * cosine
+};
+
+class FlatIndex {
+  public:
+    // Throws Error(unit_out_of_range) for a dim outside [1, kMaxDim] or a ceiling of 0.
+    explicit FlatIndex(const FlatOptions& options);
+
+    [[nodiscard]] std::size_t dim() const noexcept { return options_.dim; }
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t bytes() const;
+    [[nodiscard]] bool contains(RowId key) const;
+    [[nodiscard]] std::vector<RowId> keys() const;  // Ascending.
+
+    // Adds rows; every column of the batch is given. A known key is an Error(conflict), or with
+    // `replace` is overwritten. A key twice in one batch is always a conflict.
+    void add(const RowBatch& batch, bool replace, bool allow_zero);
+
+    // Overwrites what the batch gives. An unknown key is an Error(not_found).
+    void update(const RowBatch& batch, bool allow_zero);
+
+    // Records uses: last = max(last, now), frequency += count. Error(not_found) as above.
+    void reinforce(std::span<const RowId> keys, Micros now_us, std::uint32_t count);
+
+    // Removes rows and returns how many there were. An unknown key is an Error(not_found), or with
+    // `ignore_missing` is passed over.
+    std::size_t remove(std::span<const RowId> keys, bool ignore_missing);
+
+    // The best k of the matching rows for each of m queries, (m, dim) row-major; an empty span asks
+    // once, without similarity. Fewer than k only if fewer match; always certified with respect to
+    // the vectors kept. Throws Error(unit_out_of_range | shape_mismatch).
+    [[nodiscard]] std::vector<Answer> search(std::span<const float> queries,
+                                             const SearchOptions& options,
+                                             const Predicate& where) const;
+
+    // gain * cosine of every matching row.
+    [[nodiscard]] Similarities similarity(std::span<const float> query,
+                                          const Predicate& where) const;
+
+    // Runs read(table, vectors) while no writer runs; it must not keep references to them.
+    template <class Read>
+    auto inspect(Read read) const {
+        const std::shared_lock lock(mutex_);
+        return read(table_, vectors_);
+    }
+
+  private:
+    void refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero) const;
+    void write(Slot slot, const RowBatch& batch, std::size_t i);
+
+    FlatOptions options_;
+    const kernels::TileTable* kernels_;
+    const kernels::TopKTable* selector_;
+    Table table_;
+    Vectors vectors_;
+    mutable std::shared_mutex mutex_;
+};
+
+// The slots of keys, in their order. Throws Error(not_found), naming the first unknown key.
+[[nodiscard]] std::vector<Slot> require_slots(const char* fn, const Table& table,
+                                              std::span<const RowId> keys);
+
+}  // namespace scrubjay::index

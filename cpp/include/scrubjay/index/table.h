@@ -1,0 +1,147 @@
+// The rows of one tenant as the core sees them: a struct of arrays, one column per property.
+//
+// A row lives in a slot. Slots are internal: a removed row's slot is reused, its key never is, and
+// nothing outside ever sees a slot. Every column has one element per slot, in tiles of 64, so that a
+// scan reads whole tiles and one 64-bit word says which of them exist.
+//
+// Invariants
+//   1. slots() is a multiple of 64; every column has slots() elements.
+//   2. Bit s of the occupancy words is set exactly when the map leads some key to slot s, and then
+//      key[s] is that key.
+//   3. lambda_per_s and log_frequency always equal ln 2 / half-life and ln(1 + frequency), rounded
+//      to float from double; lambda is exactly 0 for kForeverUs.
+//   4. The columns of a free slot hold zeros or the values of a former row: finite either way.
+//
+// Thread-safety: const calls may run together; anything else needs the owner's lock.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scrubjay/base/types.h"
+#include "scrubjay/index/aligned.h"
+#include "scrubjay/index/key_map.h"
+#include "scrubjay/kernels/decay.h"
+#include "scrubjay/kernels/tile.h"
+
+namespace scrubjay::index {
+
+using kernels::kForeverUs;
+using kernels::kTileRows;
+
+// Instants lie within 2^61 us (73,000 years) of the epoch, so that their differences cannot wrap.
+inline constexpr Micros kLatestUs = Micros{1} << 61;
+
+// kind, category, state and plane are small codes: a set of them is one 64-bit mask.
+inline constexpr unsigned kCodes = 64;
+
+// Values for n rows, in the order of `keys`. An empty span means "not given".
+struct RowBatch {
+    std::span<const RowId> keys;
+    std::span<const float> vectors;  // (n, dim), row-major
+    std::span<const std::uint32_t> scope;
+    std::span<const std::uint8_t> kind;
+    std::span<const std::uint8_t> category;
+    std::span<const std::uint8_t> state;
+    std::span<const std::uint8_t> authority;
+    std::span<const std::uint8_t> plane;
+    std::span<const std::uint8_t> flags;
+    std::span<const float> quality;
+    std::span<const float> salience;
+    std::span<const std::uint32_t> frequency;
+    std::span<const Micros> half_life_us;
+    std::span<const Micros> last_us;
+    std::span<const Micros> event_us;
+    std::span<const float> gain;
+};
+
+struct Columns {
+    AlignedArray<RowId> key;
+    AlignedArray<std::uint32_t> scope;
+    AlignedArray<std::uint8_t> kind;
+    AlignedArray<std::uint8_t> category;
+    AlignedArray<std::uint8_t> state;
+    AlignedArray<std::uint8_t> authority;
+    AlignedArray<std::uint8_t> plane;
+    AlignedArray<std::uint8_t> flags;
+    AlignedArray<float> quality;
+    AlignedArray<float> salience;
+    AlignedArray<std::uint32_t> frequency;
+    AlignedArray<Micros> half_life_us;
+    AlignedArray<Micros> last_us;
+    AlignedArray<Micros> event_us;
+    AlignedArray<float> gain;
+    AlignedArray<float> lambda_per_s;
+    AlignedArray<float> log_frequency;
+};
+
+// Calls visit(name, member of RowBatch, member of Columns) for each column a caller can give.
+template <class Visit>
+void visit_columns(Visit&& visit) {
+    visit("scope", &RowBatch::scope, &Columns::scope);
+    visit("kind", &RowBatch::kind, &Columns::kind);
+    visit("category", &RowBatch::category, &Columns::category);
+    visit("state", &RowBatch::state, &Columns::state);
+    visit("authority", &RowBatch::authority, &Columns::authority);
+    visit("plane", &RowBatch::plane, &Columns::plane);
+    visit("flags", &RowBatch::flags, &Columns::flags);
+    visit("quality", &RowBatch::quality, &Columns::quality);
+    visit("salience", &RowBatch::salience, &Columns::salience);
+    visit("frequency", &RowBatch::frequency, &Columns::frequency);
+    visit("half_life_us", &RowBatch::half_life_us, &Columns::half_life_us);
+    visit("last_us", &RowBatch::last_us, &Columns::last_us);
+    visit("event_us", &RowBatch::event_us, &Columns::event_us);
+    visit("gain", &RowBatch::gain, &Columns::gain);
+}
+
+class Table {
+  public:
+    [[nodiscard]] std::size_t live() const noexcept { return keys_.size(); }
+    [[nodiscard]] std::size_t slots() const noexcept { return columns_.key.size(); }
+    [[nodiscard]] std::size_t tiles() const noexcept { return occupied_.size(); }
+    [[nodiscard]] std::size_t bytes() const noexcept;
+    [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
+    [[nodiscard]] std::span<const std::uint64_t> occupied() const noexcept { return occupied_; }
+
+    // The slot of key, or kNoSlot.
+    [[nodiscard]] Slot find(RowId key) const noexcept { return keys_.find(key); }
+
+    // Room for that many rows in all without growing again. Throws Error(capacity_exceeded) beyond
+    // 2^32 - 64 slots.
+    void reserve(std::size_t rows);
+
+    // Room for that many more rows, so that claiming them cannot fail.
+    void reserve_for(std::size_t more);
+
+    // The slot for a new key: the one freed last, else the next unused. REQUIRES key is absent.
+    Slot claim(RowId key);
+
+    // Frees the slot of key and returns it. REQUIRES key is present.
+    Slot release(RowId key) noexcept;
+
+    // Writes what row i of the batch gives into a slot, derived columns included.
+    void write(Slot slot, const RowBatch& batch, std::size_t i) noexcept;
+
+    // last = max(last, now_us); frequency += count, stopping at its largest value.
+    void reinforce(Slot slot, Micros now_us, std::uint32_t count) noexcept;
+
+  private:
+    void derive(Slot slot) noexcept;
+
+    Columns columns_;
+    KeyMap keys_;
+    std::vector<std::uint64_t> occupied_;
+    std::vector<Slot> free_;
+    Slot used_ = 0;
+};
+
+// Refuses a batch whose given columns differ in length from its keys or hold a value outside the
+// column's range; `fn` begins the message. Throws Error(shape_mismatch | unit_out_of_range), naming
+// column and first bad index. Vectors are checked by Vectors.
+void refuse_bad_columns(const char* fn, const RowBatch& batch);
+
+// Refuses an instant beyond kLatestUs in either direction.
+void refuse_bad_instant(const char* fn, const char* name, Micros instant);
+
+}  // namespace scrubjay::index

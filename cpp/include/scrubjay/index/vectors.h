@@ -1,0 +1,105 @@
+// The unit vectors of a table's rows, one per slot, as f32, f16 or i8.
+//
+// Rows are normalised on the way in (in double, then rounded), so the cosine is a dot. A zero vector
+// is kept as zeros where the caller allows it: its cosine with everything is 0. Rows start on cache
+// lines and are padded with zeros, which changes no dot.
+//
+// Storage f16 and i8 can keep the f32 originals beside the small rows. Then a scan reads only the
+// small rows and gets, from the stored quantisation error, an upper bound of the exact cosine; the
+// original is read for the few rows whose bound is good enough. Answers are those of the f32 scan,
+// at the price of memory for both. Without originals the stored row itself is what is scored.
+//
+// Invariant: with originals, exact(q, s) <= bound(q, s) for every slot and query, as floats.
+//
+// Thread-safety: const calls may run together; anything else needs the owner's lock.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scrubjay/index/aligned.h"
+#include "scrubjay/index/key_map.h"
+#include "scrubjay/kernels/distance.h"
+#include "scrubjay/kernels/quantise.h"
+#include "scrubjay/kernels/tile.h"
+
+namespace scrubjay::index {
+
+enum class Storage { f32, f16, i8 };
+
+// A query made ready once for all rows: unit length, padded, and in the storage's own form. An
+// absent query (no similarity asked for) has cosine 0 with every row.
+struct PreparedQuery {
+    bool absent = true;
+    AlignedArray<float> unit;
+    AlignedArray<std::int16_t> codes;
+    kernels::BoundColumns bound{};
+};
+
+class Vectors {
+  public:
+    // REQUIRES 1 <= dim <= kernels::kMaxDim.
+    Vectors(std::size_t dim, Storage storage, bool keep_originals, kernels::Isa isa);
+
+    [[nodiscard]] std::size_t dim() const noexcept { return dim_; }
+    [[nodiscard]] Storage storage() const noexcept { return storage_; }
+    [[nodiscard]] std::size_t bytes() const noexcept;
+
+    // Bytes that a scan of all slots reads, and the sum of them as 64-bit words: the yardstick.
+    [[nodiscard]] std::size_t scanned_bytes() const noexcept;
+    [[nodiscard]] std::uint64_t read_sum() const noexcept;
+
+    // Whether cosines() yields upper bounds rather than the cosines that are scored.
+    [[nodiscard]] bool bounds_only() const noexcept { return storage_ != Storage::f32 && originals_; }
+
+    void reserve(std::size_t slots);
+
+    // Makes room for `slots` rows; new ones are zero. REQUIRES not fewer than before.
+    void grow(std::size_t slots);
+
+    // Normalises v into a slot. REQUIRES v.size() == dim(), finite values.
+    void set(Slot slot, std::span<const float> v) noexcept;
+
+    // The row as stored, dim() floats: the unit original if kept, else the decoded row.
+    void read(Slot slot, std::span<float> out) const noexcept;
+
+    // REQUIRES query.size() == dim(), finite, not zero.
+    [[nodiscard]] PreparedQuery prepare(std::span<const float> query) const;
+
+    // Cosine (or its upper bound, see bounds_only) of up to kTileRows neighbouring slots, or of
+    // listed ones. `out` is written up to the next multiple of sixteen. REQUIRES count <= kTileRows.
+    void cosines(const PreparedQuery& query, Slot first, std::size_t count,
+                 float* out) const noexcept;
+    void cosines_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
+                    float* out) const noexcept;
+
+    // The cosine that is scored, not clamped.
+    [[nodiscard]] float exact(const PreparedQuery& query, Slot slot) const noexcept;
+
+  private:
+    void refine(const PreparedQuery& query, const float* scale, const float* residual,
+                const std::int32_t* dots, std::size_t count, float* out) const noexcept;
+
+    std::size_t dim_;
+    Storage storage_;
+    bool originals_;
+    std::size_t stride_;        // Elements between rows of the scanned storage.
+    std::size_t f32_stride_;    // Elements between f32 rows.
+    const kernels::DistanceTable* distance_;
+    const kernels::TileTable* tile_;
+    AlignedArray<float> f32_;
+    AlignedArray<Half> f16_;
+    AlignedArray<std::int8_t> i8_;
+    AlignedArray<float> scale_;     // i8 only.
+    AlignedArray<float> residual_;  // f16 and i8.
+    std::vector<float> unit_;       // Scratch of set().
+};
+
+// Refuses vectors whose length is not rows * dim, or that hold a NaN or infinity, or a zero vector
+// unless those are allowed. `fn` begins the message, `arg` names the argument.
+// Throws Error(shape_mismatch | unit_out_of_range), naming row and column.
+void refuse_bad_vectors(const char* fn, const char* arg, std::span<const float> vectors,
+                        std::size_t rows, std::size_t dim, bool allow_zero);
+
+}  // namespace scrubjay::index

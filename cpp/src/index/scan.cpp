@@ -1,0 +1,195 @@
+// Tiles, thresholds and the exact second look.
+#include "scrubjay/index/scan.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "scrubjay/kernels/top_k.h"
+
+namespace scrubjay::index {
+namespace {
+
+using kernels::BestK;
+using kernels::kTileRows;
+
+// From this many matches on, reading the whole tile front to back is no slower than picking rows.
+constexpr int kAlmostWhole = 56;
+
+// The matching rows of one tile: where their columns can be read and which slot each one is.
+struct Tile {
+    std::size_t count = 0;       // Rows to score; multiples of sixteen are readable.
+    std::uint64_t word = 0;      // Which of them match (all, if picked).
+    bool picked = false;         // Columns were gathered; else they are the table's own.
+    Slot first = 0;              // Of a whole tile.
+    std::array<Slot, kTileRows> slots;
+    std::array<float, kTileRows> lambda;
+    std::array<Micros, kTileRows> last;
+    std::array<float, kTileRows> salience;
+    std::array<float, kTileRows> log_frequency;
+    std::array<float, kTileRows> gain;
+    alignas(64) std::array<float, kTileRows> prior;
+
+    [[nodiscard]] Slot slot(std::uint32_t i) const noexcept {
+        return picked ? slots[i] : first + i;
+    }
+};
+
+void pick(const Columns& rows, std::uint64_t word, std::size_t first_slot, Tile& tile) {
+    tile.picked = true;
+    tile.count = 0;
+    for (; word != 0; word &= word - 1) {
+        const auto slot = static_cast<Slot>(first_slot) + static_cast<Slot>(std::countr_zero(word));
+        const std::size_t i = tile.count++;
+        tile.slots[i] = slot;
+        tile.lambda[i] = rows.lambda_per_s[slot];
+        tile.last[i] = rows.last_us[slot];
+        tile.salience[i] = rows.salience[slot];
+        tile.log_frequency[i] = rows.log_frequency[slot];
+        tile.gain[i] = rows.gain[slot];
+    }
+    tile.word = tile.count == kTileRows ? ~std::uint64_t{0}
+                                        : (std::uint64_t{1} << tile.count) - 1;
+}
+
+// Makes the tile ready for all queries: its rows, and their priors.
+void open_tile(const ScanJob& job, std::size_t index, std::uint64_t word, Tile& tile) {
+    const Columns& rows = job.table.columns();
+    const std::size_t first = index * kTileRows;
+    if (std::popcount(word) < kAlmostWhole) {
+        pick(rows, word, first, tile);
+        const kernels::PriorColumns columns{tile.lambda.data(), tile.last.data(),
+                                            tile.salience.data(), tile.log_frequency.data()};
+        job.kernels.prior(columns, job.prior, tile.count, tile.prior.data());
+        return;
+    }
+    tile.picked = false;
+    tile.first = static_cast<Slot>(first);
+    tile.count = kTileRows;
+    tile.word = word;
+    const kernels::PriorColumns columns{
+        rows.lambda_per_s.data() + first, rows.last_us.data() + first,
+        rows.salience.data() + first, rows.log_frequency.data() + first};
+    job.kernels.prior(columns, job.prior, kTileRows, tile.prior.data());
+}
+
+// The score of one row from its exact cosine: the tile kernel on a single lane, hence its bits.
+float exact_score(const ScanJob& job, const Tile& tile, std::uint32_t i, float cosine) {
+    const float gain = job.table.columns().gain[tile.slot(i)];
+    return job.w_relevance * (gain * std::clamp(cosine, -1.0F, 1.0F)) + tile.prior[i];
+}
+
+class Pass {
+  public:
+    Pass(const ScanJob& job, std::span<const PreparedQuery> queries)
+        : job_(&job),
+          queries_(queries),
+          select_(job.selector.at_least),
+          best_(queries.size(), BestK(job.k)) {}
+
+    void visit(const Tile& tile) {
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            const float* const gain =
+                tile.picked ? tile.gain.data() : job_->table.columns().gain.data() + tile.first;
+            if (tile.picked) {
+                job_->vectors.cosines_at(queries_[q], tile.slots.data(), tile.count,
+                                         scores_.data());
+            } else {
+                job_->vectors.cosines(queries_[q], tile.first, tile.count, scores_.data());
+            }
+            job_->kernels.fuse(gain, tile.prior.data(), job_->w_relevance, tile.count,
+                               scores_.data());
+            collect(tile, queries_[q], best_[q]);
+        }
+    }
+
+    std::vector<BestK::Entry> take(std::size_t q) { return best_[q].take(); }
+
+  private:
+    void collect(const Tile& tile, const PreparedQuery& query, BestK& best) {
+        std::size_t found =
+            select_(scores_.data(), tile.count, best.threshold(), chosen_.data());
+        if (found == 0) {
+            return;
+        }
+        const auto end = std::remove_if(
+            chosen_.begin(), chosen_.begin() + static_cast<std::ptrdiff_t>(found),
+            [&](std::uint32_t i) { return ((tile.word >> i) & 1U) == 0; });
+        found = static_cast<std::size_t>(end - chosen_.begin());
+        const bool bounds = job_->vectors.bounds_only() && !query.absent;
+        if (bounds) {
+            std::sort(chosen_.begin(), end, [&](std::uint32_t a, std::uint32_t b) {
+                return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
+            });
+        }
+        const AlignedArray<RowId>& key = job_->table.columns().key;
+        for (std::size_t c = 0; c < found; ++c) {
+            const std::uint32_t i = chosen_[c];
+            const Slot slot = tile.slot(i);
+            float score = scores_[i];
+            if (bounds) {
+                if (score < best.threshold()) {
+                    return;
+                }
+                score = exact_score(*job_, tile, i, job_->vectors.exact(query, slot));
+            }
+            best.offer(score, key[slot], slot);
+        }
+    }
+
+    const ScanJob* job_;
+    std::span<const PreparedQuery> queries_;
+    std::size_t (*select_)(const float*, std::size_t, float, std::uint32_t*) noexcept;
+    std::vector<BestK> best_;
+    alignas(64) std::array<float, kTileRows> scores_;
+    std::array<std::uint32_t, kTileRows> chosen_;
+};
+
+}  // namespace
+
+std::size_t scan(const ScanJob& job, std::span<const PreparedQuery> queries,
+                 std::span<Found> found) {
+    Pass pass(job, queries);
+    // Zeros beyond a picked tile's rows keep the spare lanes finite.
+    Tile tile{};
+    std::size_t matched = 0;
+    for (std::size_t index = 0; index < job.table.tiles(); ++index) {
+        const std::uint64_t word = job.selection.word(index);
+        if (word != 0) {
+            matched += static_cast<std::size_t>(std::popcount(word));
+            open_tile(job, index, word, tile);
+            pass.visit(tile);
+        }
+    }
+    for (std::size_t q = 0; q < queries.size(); ++q) {
+        for (const BestK::Entry& entry : pass.take(q)) {
+            found[q].slots.push_back(entry.position);
+            found[q].cosines.push_back(job.vectors.exact(queries[q], entry.position));
+        }
+    }
+    return matched;
+}
+
+Frontier ExactNeighbours::nearest(const PreparedQuery& query, std::size_t limit,
+                                  const Selection& allowed, std::vector<Neighbour>& out) const {
+    const Weights similarity_only{1.0F, 0.0F, 0.0F, 0.0F};
+    const ScanJob job{*table_,
+                      *vectors_,
+                      allowed,
+                      *kernels_,
+                      *selector_,
+                      tile_weights(similarity_only, 0, std::nullopt),
+                      similarity_only.relevance,
+                      limit};
+    Found found;
+    const std::size_t matched = scan(job, {&query, 1}, {&found, 1});
+    out.clear();
+    for (std::size_t i = 0; i < found.slots.size(); ++i) {
+        const float gain = table_->columns().gain[found.slots[i]];
+        out.push_back({found.slots[i], gain * std::clamp(found.cosines[i], -1.0F, 1.0F)});
+    }
+    // When every match was returned nothing is unseen; -1 is below every similarity.
+    return {matched > out.size() ? out.back().similarity : -1.0F, true};
+}
+
+}  // namespace scrubjay::index

@@ -1,0 +1,177 @@
+// Slots, columns and the range of every column.
+#include "scrubjay/index/table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <string>
+
+#include "scrubjay/base/error.h"
+
+namespace scrubjay::index {
+namespace {
+
+constexpr double kMicrosPerSecond = 1e6;
+
+void refuse(const char* fn, const char* column, std::size_t i, const std::string& got,
+            const char* expected) {
+    throw Error(Errc::unit_out_of_range, std::string(fn) + ": " + column + "[" +
+                                             std::to_string(i) + "] is out of range, got " + got +
+                                             ", expected " + expected);
+}
+
+template <class T, class Good>
+void refuse_unless(const char* fn, const char* column, std::span<const T> values,
+                   const char* expected, Good good) {
+    const auto bad = std::find_if_not(values.begin(), values.end(), good);
+    if (bad != values.end()) {
+        refuse(fn, column, static_cast<std::size_t>(bad - values.begin()), std::to_string(*bad),
+               expected);
+    }
+}
+
+// NaN fails both comparisons and is refused with the rest.
+void refuse_outside_unit(const char* fn, const char* column, std::span<const float> values) {
+    refuse_unless(fn, column, values, "a number in [0, 1]",
+                  [](float v) { return v >= 0.0F && v <= 1.0F; });
+}
+
+void refuse_big_code(const char* fn, const char* column, std::span<const std::uint8_t> values) {
+    refuse_unless(fn, column, values, "a code below 64",
+                  [](std::uint8_t v) { return v < kCodes; });
+}
+
+bool representable(Micros instant) { return instant >= -kLatestUs && instant <= kLatestUs; }
+
+void refuse_bad_instants(const char* fn, const char* column, std::span<const Micros> values) {
+    refuse_unless(fn, column, values, "microseconds within 2^61 of the epoch", representable);
+}
+
+}  // namespace
+
+void refuse_bad_instant(const char* fn, const char* name, Micros instant) {
+    if (!representable(instant)) {
+        throw Error(Errc::unit_out_of_range, std::string(fn) + ": " + name +
+                                                 " is out of range, got " +
+                                                 std::to_string(instant) +
+                                                 ", expected microseconds within 2^61 of the epoch");
+    }
+}
+
+void refuse_bad_columns(const char* fn, const RowBatch& batch) {
+    visit_columns([&](const char* name, auto given, auto /*column*/) {
+        const std::size_t length = (batch.*given).size();
+        if (length != 0 && length != batch.keys.size()) {
+            throw Error(Errc::shape_mismatch,
+                        std::string(fn) + ": " + name + " differs in length from keys, got " +
+                            std::to_string(length) + ", expected " +
+                            std::to_string(batch.keys.size()));
+        }
+    });
+    refuse_big_code(fn, "kind", batch.kind);
+    refuse_big_code(fn, "category", batch.category);
+    refuse_big_code(fn, "state", batch.state);
+    refuse_big_code(fn, "plane", batch.plane);
+    refuse_outside_unit(fn, "quality", batch.quality);
+    refuse_outside_unit(fn, "salience", batch.salience);
+    refuse_unless(fn, "half_life_us", batch.half_life_us, "a positive number of microseconds",
+                  [](Micros v) { return v > 0; });
+    refuse_bad_instants(fn, "last_us", batch.last_us);
+    refuse_bad_instants(fn, "event_us", batch.event_us);
+    refuse_unless(fn, "gain", batch.gain, "a number in (0, 1]",
+                  [](float v) { return v > 0.0F && v <= 1.0F; });
+}
+
+std::size_t Table::bytes() const noexcept {
+    std::size_t total = columns_.key.bytes() + columns_.lambda_per_s.bytes() +
+                        columns_.log_frequency.bytes() + keys_.bytes() +
+                        occupied_.capacity() * sizeof(std::uint64_t) +
+                        free_.capacity() * sizeof(Slot);
+    visit_columns([&](const char* /*name*/, auto /*given*/, auto column) {
+        total += (columns_.*column).bytes();
+    });
+    return total;
+}
+
+void Table::reserve(std::size_t rows) {
+    constexpr std::size_t kMostSlots = std::numeric_limits<Slot>::max() - kTileRows + 1;
+    if (rows > kMostSlots) {
+        throw Error(Errc::capacity_exceeded, "Index: too many rows for one table, got " +
+                                                 std::to_string(rows) + ", expected at most " +
+                                                 std::to_string(kMostSlots) +
+                                                 "; split them over several tenants");
+    }
+    const std::size_t tiles = (rows + kTileRows - 1) / kTileRows;
+    if (tiles <= occupied_.size()) {
+        return;
+    }
+    const std::size_t slots = tiles * kTileRows;
+    visit_columns([&](const char* /*name*/, auto /*given*/, auto column) {
+        (columns_.*column).grow(slots);
+    });
+    columns_.lambda_per_s.grow(slots);
+    columns_.log_frequency.grow(slots);
+    columns_.key.grow(slots);
+    keys_.reserve(rows);
+    occupied_.resize(tiles, 0);
+}
+
+void Table::reserve_for(std::size_t more) {
+    const std::size_t unused = more > free_.size() ? more - free_.size() : 0;
+    reserve(used_ + unused);
+    keys_.reserve(keys_.size() + more);
+}
+
+Slot Table::claim(RowId key) {
+    Slot slot = used_;
+    if (free_.empty()) {
+        reserve(static_cast<std::size_t>(used_) + 1);
+        ++used_;
+    } else {
+        slot = free_.back();
+        free_.pop_back();
+    }
+    keys_.insert(key, slot);
+    columns_.key[slot] = key;
+    occupied_[slot / kTileRows] |= std::uint64_t{1} << (slot % kTileRows);
+    return slot;
+}
+
+Slot Table::release(RowId key) noexcept {
+    const Slot slot = keys_.find(key);
+    keys_.erase(key);
+    occupied_[slot / kTileRows] &= ~(std::uint64_t{1} << (slot % kTileRows));
+    free_.push_back(slot);
+    return slot;
+}
+
+void Table::write(Slot slot, const RowBatch& batch, std::size_t i) noexcept {
+    visit_columns([&](const char* /*name*/, auto given, auto column) {
+        if (!(batch.*given).empty()) {
+            (columns_.*column)[slot] = (batch.*given)[i];
+        }
+    });
+    derive(slot);
+}
+
+void Table::reinforce(Slot slot, Micros now_us, std::uint32_t count) noexcept {
+    columns_.last_us[slot] = std::max(columns_.last_us[slot], now_us);
+    std::uint32_t& frequency = columns_.frequency[slot];
+    const std::uint32_t room = std::numeric_limits<std::uint32_t>::max() - frequency;
+    frequency += std::min(count, room);
+    derive(slot);
+}
+
+void Table::derive(Slot slot) noexcept {
+    const Micros half_life = columns_.half_life_us[slot];
+    columns_.lambda_per_s[slot] =
+        half_life == kForeverUs
+            ? 0.0F
+            : static_cast<float>(std::numbers::ln2 /
+                                 (static_cast<double>(half_life) / kMicrosPerSecond));
+    columns_.log_frequency[slot] =
+        static_cast<float>(std::log1p(static_cast<double>(columns_.frequency[slot])));
+}
+
+}  // namespace scrubjay::index

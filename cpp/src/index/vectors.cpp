@@ -1,0 +1,271 @@
+// Encoding rows, preparing queries, and choosing the loop for the storage.
+#include "scrubjay/index/vectors.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "scrubjay/base/error.h"
+
+namespace scrubjay::index {
+namespace {
+
+using kernels::kTileRows;
+
+constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kLanes = 16;
+
+template <class T>
+std::size_t padded(std::size_t dim) {
+    constexpr std::size_t kPerLine = kCacheLine / sizeof(T);
+    return (dim + kPerLine - 1) / kPerLine * kPerLine;
+}
+
+std::size_t stride_of(Storage storage, std::size_t dim) {
+    switch (storage) {
+        case Storage::f16:
+            return padded<Half>(dim);
+        case Storage::i8:
+            return padded<std::int8_t>(dim);
+        case Storage::f32:
+            break;
+    }
+    return padded<float>(dim);
+}
+
+// Zeros stay zeros. The division is done in double so that neither huge nor tiny rows lose a digit.
+void normalise(std::span<const float> v, float* out) {
+    const double length = kernels::length_of(v);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+        out[i] = length > 0.0 ? static_cast<float>(static_cast<double>(v[i]) / length) : 0.0F;
+    }
+}
+
+std::string at(const char* arg, std::size_t row, std::size_t column) {
+    return std::string(arg) + "[" + std::to_string(row) + ", " + std::to_string(column) + "]";
+}
+
+}  // namespace
+
+void refuse_bad_vectors(const char* fn, const char* arg, std::span<const float> vectors,
+                        std::size_t rows, std::size_t dim, bool allow_zero) {
+    if (vectors.size() != rows * dim) {
+        throw Error(Errc::shape_mismatch, std::string(fn) + ": " + arg +
+                                              " has the wrong size, got " +
+                                              std::to_string(vectors.size()) + " values, expected " +
+                                              std::to_string(rows) + " rows of " +
+                                              std::to_string(dim));
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+        bool zero = true;
+        for (std::size_t c = 0; c < dim; ++c) {
+            const float value = vectors[r * dim + c];
+            zero = zero && value == 0.0F;
+            if (!std::isfinite(value)) {
+                throw Error(Errc::unit_out_of_range,
+                            std::string(fn) + ": " + at(arg, r, c) + " is not finite, got " +
+                                std::to_string(value) +
+                                ", expected a finite number; drop or repair the row");
+            }
+        }
+        if (zero && !allow_zero) {
+            throw Error(Errc::unit_out_of_range,
+                        std::string(fn) + ": row " + std::to_string(r) + " of " + arg +
+                            " is the zero vector, got length 0, expected a direction; drop it or, "
+                            "for a row, pass allow_zero=True");
+        }
+    }
+}
+
+Vectors::Vectors(std::size_t dim, Storage storage, bool keep_originals, kernels::Isa isa)
+    : dim_(dim),
+      storage_(storage),
+      originals_(keep_originals || storage == Storage::f32),
+      stride_(stride_of(storage, dim)),
+      f32_stride_(padded<float>(dim)),
+      distance_(&kernels::distance_table(isa)),
+      tile_(&kernels::tile_table(isa)),
+      unit_(dim) {}
+
+std::size_t Vectors::bytes() const noexcept {
+    return f32_.bytes() + f16_.bytes() + i8_.bytes() + scale_.bytes() + residual_.bytes();
+}
+
+std::size_t Vectors::scanned_bytes() const noexcept {
+    switch (storage_) {
+        case Storage::f16:
+            return f16_.size() * sizeof(Half);
+        case Storage::i8:
+            return i8_.size();
+        case Storage::f32:
+            break;
+    }
+    return f32_.size() * sizeof(float);
+}
+
+std::uint64_t Vectors::read_sum() const noexcept {
+    const void* data = f32_.data();
+    if (storage_ == Storage::f16) {
+        data = f16_.data();
+    } else if (storage_ == Storage::i8) {
+        data = i8_.data();
+    }
+    return distance_->read_sum(data, scanned_bytes());
+}
+
+void Vectors::reserve(std::size_t slots) {
+    if (originals_) {
+        f32_.reserve(slots * f32_stride_);
+    }
+    if (storage_ == Storage::f16) {
+        f16_.reserve(slots * stride_);
+    } else if (storage_ == Storage::i8) {
+        i8_.reserve(slots * stride_);
+        scale_.reserve(slots);
+    }
+    if (storage_ != Storage::f32) {
+        residual_.reserve(slots);
+    }
+}
+
+void Vectors::grow(std::size_t slots) {
+    if (originals_) {
+        f32_.grow(slots * f32_stride_);
+    }
+    if (storage_ == Storage::f16) {
+        f16_.grow(slots * stride_);
+    } else if (storage_ == Storage::i8) {
+        i8_.grow(slots * stride_);
+        scale_.grow(slots);
+    }
+    if (storage_ != Storage::f32) {
+        residual_.grow(slots);
+    }
+}
+
+void Vectors::set(Slot slot, std::span<const float> v) noexcept {
+    normalise(v, unit_.data());
+    if (originals_) {
+        std::copy(unit_.begin(), unit_.end(), f32_.data() + slot * f32_stride_);
+    }
+    if (storage_ == Storage::f16) {
+        residual_[slot] = kernels::encode_f16(unit_, {f16_.data() + slot * stride_, dim_});
+    } else if (storage_ == Storage::i8) {
+        const kernels::Coded coded =
+            kernels::encode_i8(unit_, {i8_.data() + slot * stride_, dim_});
+        scale_[slot] = coded.scale;
+        residual_[slot] = coded.residual;
+    }
+}
+
+void Vectors::read(Slot slot, std::span<float> out) const noexcept {
+    for (std::size_t i = 0; i < dim_; ++i) {
+        if (originals_) {
+            out[i] = f32_[slot * f32_stride_ + i];
+        } else if (storage_ == Storage::f16) {
+            out[i] = kernels::to_float(f16_[slot * stride_ + i]);
+        } else {
+            out[i] = scale_[slot] * static_cast<float>(i8_[slot * stride_ + i]);
+        }
+    }
+}
+
+PreparedQuery Vectors::prepare(std::span<const float> query) const {
+    PreparedQuery ready;
+    ready.absent = false;
+    // Padded like the widest row, so that every loop may read whole lines of it.
+    ready.unit.grow(padded<std::int8_t>(dim_));
+    normalise(query, ready.unit.data());
+    const std::span<const float> unit{ready.unit.data(), dim_};
+    if (storage_ == Storage::i8) {
+        ready.codes.grow(padded<std::int8_t>(dim_));
+        const kernels::CodedQuery coded = kernels::encode_query(unit, {ready.codes.data(), dim_});
+        const kernels::EstimateBound bound = kernels::bound_i8(coded, dim_);
+        ready.bound.step = coded.step;
+        ready.bound.per_residual = bound.per_residual;
+        ready.bound.fixed = bound.fixed;
+    } else if (storage_ == Storage::f16) {
+        const kernels::EstimateBound bound = kernels::bound_f16(kernels::length_of(unit), dim_);
+        ready.bound.per_residual = bound.per_residual;
+        ready.bound.fixed = bound.fixed;
+    }
+    return ready;
+}
+
+void Vectors::refine(const PreparedQuery& query, const float* scale, const float* residual,
+                     const std::int32_t* dots, std::size_t count, float* out) const noexcept {
+    kernels::BoundColumns rows = query.bound;
+    rows.scale = scale;
+    rows.residual = residual;
+    if (storage_ == Storage::i8) {
+        (originals_ ? tile_->bound_i8 : tile_->estimate_i8)(rows, dots, count, out);
+    } else if (storage_ == Storage::f16 && originals_) {
+        tile_->bound_f16(rows, count, out);
+    }
+}
+
+void Vectors::cosines(const PreparedQuery& query, Slot first, std::size_t count,
+                      float* out) const noexcept {
+    if (query.absent) {
+        std::fill_n(out, (count + kLanes - 1) / kLanes * kLanes, 0.0F);
+        return;
+    }
+    std::array<std::int32_t, kTileRows> dots;
+    const std::size_t row = first * stride_;
+    switch (storage_) {
+        case Storage::f32:
+            distance_->scan_f32(query.unit.data(), f32_.data() + row, stride_, stride_, count, out);
+            return;
+        case Storage::f16:
+            distance_->scan_f16(query.unit.data(), f16_.data() + row, stride_, stride_, count, out);
+            break;
+        case Storage::i8:
+            distance_->scan_i8(query.codes.data(), i8_.data() + row, stride_, stride_, count,
+                               dots.data());
+            break;
+    }
+    refine(query, scale_.data() + first, residual_.data() + first, dots.data(), count, out);
+}
+
+void Vectors::cosines_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
+                         float* out) const noexcept {
+    if (query.absent) {
+        std::fill_n(out, (count + kLanes - 1) / kLanes * kLanes, 0.0F);
+        return;
+    }
+    std::array<std::int32_t, kTileRows> dots{};
+    switch (storage_) {
+        case Storage::f32:
+            distance_->at_f32(query.unit.data(), f32_.data(), stride_, stride_, slots, count, out);
+            return;
+        case Storage::f16:
+            distance_->at_f16(query.unit.data(), f16_.data(), stride_, stride_, slots, count, out);
+            break;
+        case Storage::i8:
+            distance_->at_i8(query.codes.data(), i8_.data(), stride_, stride_, slots, count,
+                             dots.data());
+            break;
+    }
+    std::array<float, kTileRows> scale{};
+    std::array<float, kTileRows> residual{};
+    for (std::size_t i = 0; i < count; ++i) {
+        scale[i] = storage_ == Storage::i8 ? scale_[slots[i]] : 0.0F;
+        residual[i] = residual_[slots[i]];
+    }
+    refine(query, scale.data(), residual.data(), dots.data(), count, out);
+}
+
+float Vectors::exact(const PreparedQuery& query, Slot slot) const noexcept {
+    if (query.absent) {
+        return 0.0F;
+    }
+    if (originals_) {
+        return distance_->dot_f32(f32_.data() + slot * f32_stride_, query.unit.data(), f32_stride_);
+    }
+    std::array<float, kTileRows> out{};
+    cosines_at(query, &slot, 1, out.data());
+    return out[0];
+}
+
+}  // namespace scrubjay::index
