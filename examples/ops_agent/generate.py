@@ -1,7 +1,6 @@
 """Write the sessions beside this file, byte for byte the same every time.
 
-    python examples/ops_agent/generate.py            # write sessions/*.jsonl
-    python examples/ops_agent/generate.py --check    # exit 1 if a committed file differs
+With ``--check`` nothing is written; the exit code is 1 if a committed file differs.
 """
 
 from __future__ import annotations

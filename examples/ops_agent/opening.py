@@ -17,7 +17,9 @@ def first_day() -> Session:
     s.user("Yes, invoices go through queue-7.")
     s.sweep()
     s.agent("All four hosts answer. Loads look ordinary for this hour.")
-    s.user("One rule that has no exceptions: never restart the billing service during business hours.")
+    s.user(
+        "One rule that has no exceptions: never restart the billing service during business hours."
+    )
     s.agent("I will never restart the billing service during business hours.")
     s.user("I prefer the weekly report as a PDF. Send it to me every Friday afternoon.")
     s.agent("A PDF on Friday afternoons it is.")
@@ -26,7 +28,9 @@ def first_day() -> Session:
         {"edge-1": ["status-page"], "queue-2": ["mailer"], "queue-5": ["thumbnailer"]},
         host="all",
     )
-    s.agent("I see the status page, the mailer and the thumbnailer. The inventory matches what you said.")
+    s.agent(
+        "I see the status page, the mailer and the thumbnailer. The inventory matches what you said."
+    )
     s.user("Great. By the way, is it raining where you are?")
     s.agent("I have no windows, but the cooling loop says it is a mild day.")
     s.user("Ha, fair enough.")
@@ -43,8 +47,15 @@ def mailer_stalls() -> Session:
     s.sweep()
     s.user("Customers say that no mail has arrived since nine. Can you look at queue-2?")
     s.agent("I will look at the host first, then at the worker.")
-    s.call("tail_log", "09:02:11 lease renewed\n09:02:41 lease renewed", host="queue-2", file="mailer.log")
-    s.agent("The log stops at 09:02. That smells like a stalled worker and not like a network fault.")
+    s.call(
+        "tail_log",
+        "09:02:11 lease renewed\n09:02:41 lease renewed",
+        host="queue-2",
+        file="mailer.log",
+    )
+    s.agent(
+        "The log stops at 09:02. That smells like a stalled worker and not like a network fault."
+    )
     s.user("Agreed, the queue worker is stalled. Please repair it.")
     s.call(
         "heartbeat",
@@ -100,9 +111,16 @@ def first_report() -> Session:
         window="7d",
     )
     s.call("render_report", {"file": "week-10.pdf", "pages": 4}, format="pdf", week=10)
-    s.agent("Week 10 is rendered as a PDF of four pages: 182,340 jobs, 97 failures, 99.93 % uptime.")
+    s.agent(
+        "Week 10 is rendered as a PDF of four pages: 182,340 jobs, 97 failures, 99.93 % uptime."
+    )
     s.user("Thank you. The failures were mostly the mailer, I suppose?")
-    s.call("query_metrics", {"mailer": 81, "thumbnailer": 11, "invoicer": 5}, store="postgresql", by="service")
+    s.call(
+        "query_metrics",
+        {"mailer": 81, "thumbnailer": 11, "invoicer": 5},
+        store="postgresql",
+        by="service",
+    )
     s.agent("Yes: 81 of the 97 failures belong to the mailer.")
     s.user("I keep the on-call notes in a paper notebook, old habit.")
     s.agent("Paper does not crash.")
@@ -117,7 +135,9 @@ def thumbnailer_stalls() -> Session:
     """The second repair: draining fails once, and freeing the lease is what helps."""
     s = Session("2026-03-10-thumbnailer-stalls", "2026-03-10T07:30:00+01:00")
     s.sweep()
-    s.user("Previews are missing on the site this morning. I think a queue worker is stalled on queue-5.")
+    s.user(
+        "Previews are missing on the site this morning. I think a queue worker is stalled on queue-5."
+    )
     s.agent("I will run the repair that worked for the mailer.")
     s.call(
         "heartbeat",

@@ -59,7 +59,13 @@ class Session:
         self._add({"role": "assistant", "content": text}, 3, 15)
 
     def call(
-        self, tool: str, output: object, *, exit_code: int = 0, says: str | None = None, **arguments: object
+        self,
+        tool: str,
+        output: object,
+        *,
+        exit_code: int = 0,
+        says: str | None = None,
+        **arguments: object,
     ) -> None:
         """Let the agent call one tool and read its answer."""
         self.calls([(tool, arguments, output, exit_code)], says=says)

@@ -1,0 +1,235 @@
+"""``scrubjay remember``, ``facts`` and ``skills``: what is held true, and what is known how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scrubjay.base.clock import format_us
+from scrubjay.base.ids import format_id
+from scrubjay.cli.options import (
+    DirOption,
+    EmbedderOption,
+    JsonOption,
+    ScopeOption,
+    TenantOption,
+    instant_at,
+    instant_end,
+    open_memory,
+)
+from scrubjay.cli.screen import clean, console, day, plain_table, print_json
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
+    from scrubjay.base.trace import Skill
+    from scrubjay.serve.values import Json
+    from scrubjay.systems.semantic import Belief
+
+__all__ = ["facts_table", "print_skill", "register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``app``."""
+    app.command("remember", rich_help_panel="Put in")(remember)
+    app.command("facts", rich_help_panel="Ask")(facts)
+    app.command("skills", rich_help_panel="Ask")(skills)
+
+
+def remember(
+    text: Annotated[str | None, typer.Argument(help="The fact in words.")] = None,
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+    embedder: EmbedderOption = "static",
+    scope: ScopeOption = None,
+    subject: Annotated[str | None, typer.Option("--subject", help="About what or whom.")] = None,
+    predicate: Annotated[str | None, typer.Option("--predicate", help="Which property.")] = None,
+    object_: Annotated[str | None, typer.Option("--object", help="Its value.")] = None,
+    valid_from: Annotated[
+        str | None, typer.Option("--from", metavar="DATE", help="True from then on.")
+    ] = None,
+    valid_to: Annotated[
+        str | None, typer.Option("--to", metavar="DATE", help="True until then.")
+    ] = None,
+    functional: Annotated[
+        bool | None,
+        typer.Option("--functional/--many", help="The property has one value at a time, or many."),
+    ] = None,
+    pin: Annotated[bool, typer.Option("--pin", help="Never archive it.")] = False,
+    invariant: Annotated[
+        bool, typer.Option("--invariant", help="A rule that never fades.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Keep a fact: in words, or as subject, predicate and object.
+
+    For example:
+
+      scrubjay remember "Never restart billing during business hours." --invariant
+
+      scrubjay remember --subject metrics --predicate uses --object ClickHouse --functional
+    """
+    with open_memory(
+        directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False
+    ) as memory:
+        id_ = memory.remember(
+            text,
+            subject=subject,
+            predicate=predicate,
+            object=object_,
+            valid_from=None if valid_from is None else instant_at("--from", valid_from),
+            valid_to=None if valid_to is None else instant_at("--to", valid_to),
+            functional=functional,
+            pin=pin,
+            invariant=invariant,
+        )
+    if as_json:
+        print_json({"id": format_id(id_)})
+    else:
+        console().print(f"remembered as {format_id(id_)}", soft_wrap=True)
+
+
+def facts(
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+    embedder: EmbedderOption = "static",
+    scope: ScopeOption = None,
+    about: Annotated[str | None, typer.Option("--about", help="Only about this subject.")] = None,
+    predicate: Annotated[
+        str | None, typer.Option("--predicate", help="Only this property.")
+    ] = None,
+    as_of: Annotated[
+        str | None, typer.Option("--as-of", metavar="DATE", help="What was true then.")
+    ] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="Also what was true once and is no longer.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """List beliefs with the time they hold, and how firmly.
+
+    For example:
+
+      scrubjay facts --about "metrics store" --history
+
+      scrubjay facts --as-of 2026-03-10
+    """
+    with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
+        beliefs = memory.beliefs.facts(
+            about,
+            predicate=predicate,
+            scope=scope,
+            as_of=None if as_of is None else instant_end("--as-of", as_of),
+            include_past=history,
+        )
+    if as_json:
+        print_json([_belief_as_json(belief) for belief in beliefs])
+    elif beliefs:
+        facts_table(console(), beliefs)
+    else:
+        console().print("nothing is believed about that")
+
+
+def facts_table(screen: Console, beliefs: Sequence[Belief], *, title: str | None = None) -> None:
+    """Print beliefs as a table of at most 80 columns."""
+    table = plain_table(("subject", "predicate", "object", "from", "to", "held"), title=title)
+    for belief in beliefs:
+        table.add_row(
+            clean(belief.subject),
+            clean(belief.predicate),
+            clean(belief.object),
+            day(belief.valid_from_us),
+            day(belief.valid_to_us),
+            _held(belief),
+        )
+    screen.print(table)
+
+
+def skills(
+    query: Annotated[str | None, typer.Argument(help="Only skills that fit this.")] = None,
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+    embedder: EmbedderOption = "static",
+    k: Annotated[int, typer.Option("-k", help="How many, with a query.")] = 5,
+    as_json: JsonOption = False,
+) -> None:
+    """List skills: triggers, typed parameters, steps with checks, recovery, record.
+
+    Skills are shown and handed out; this library never runs one.
+
+    For example:
+
+      scrubjay skills
+
+      scrubjay skills "the worker is stalled" --json
+    """
+    from scrubjay.serve.values import values_of
+
+    with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
+        found = (
+            memory.skills.list()
+            if query is None
+            else [match.skill for match in memory.skills.match(query, k)]
+        )
+    if as_json:
+        print_json([values_of(skill) for skill in found])
+        return
+    screen = console()
+    for skill in found:
+        print_skill(screen, skill)
+    if not found:
+        screen.print("no skill fits" if query else "no skills yet")
+
+
+def print_skill(screen: Console, skill: Skill) -> None:
+    """Print one skill in full."""
+    from rich.table import Table
+    from rich.text import Text
+
+    head = Text(clean(skill.name), style="bold")
+    head.append(f"  v{skill.version}, {skill.status}", style="not bold dim")
+    screen.print(head)
+    rows = [
+        ("what", skill.description),
+        ("when", "; ".join(skill.triggers)),
+        ("parameters", skill.parameters),
+        ("record", f"{skill.successes} succeeded, {skill.failures} failed"),
+    ]
+    rows += [
+        (f"step {number}", _step(step.tool, step.arguments, step.check))
+        for number, step in enumerate(skill.steps, start=1)
+    ]
+    rows += [("recovery", _step(step.tool, step.arguments, step.check)) for step in skill.recovery]
+    grid = Table.grid(padding=(0, 1))
+    grid.add_column(style="dim", min_width=10)
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        if value:
+            grid.add_row(f"  {name}", clean(value))
+    screen.print(grid)
+
+
+def _step(tool: str, arguments: str, check: str) -> str:
+    return f"{tool} {arguments}" + (f"  check: {check}" if check else "")
+
+
+def _held(belief: Belief) -> str:
+    how = "was" if not belief.current else "maybe" if belief.hedged else "yes"
+    return f"{how}, {belief.confidence:.2f}"
+
+
+def _belief_as_json(belief: Belief) -> Json:
+    from scrubjay.serve.values import values_of
+
+    values = values_of(belief)
+    for name in ("valid_from_us", "valid_to_us"):
+        at_us = getattr(belief, name)
+        values[name.removesuffix("_us")] = None if at_us is None else format_us(at_us)
+    return values

@@ -1,0 +1,46 @@
+"""``scrubjay mcp``: the memory as tools of a coding agent, over stdio."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from scrubjay.cli.options import (
+    DirOption,
+    EmbedderOption,
+    ScopeOption,
+    TenantOption,
+    open_memory,
+)
+
+__all__ = ["register"]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to ``app``."""
+    app.command("mcp", rich_help_panel="Let it work")(mcp)
+
+
+def mcp(
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+    embedder: EmbedderOption = "static",
+    scope: ScopeOption = None,
+) -> None:
+    """Serve the memory to an agent through the Model Context Protocol on stdin and stdout.
+
+    Tools: observe, recall, remember, forget, due, sleep. What comes through this door has the
+    authority of an assistant at most.
+
+    For example:
+
+      scrubjay mcp --dir ~/.scrubjay --scope me/project
+    """
+    from scrubjay.serve.mcp import serve
+
+    with open_memory(
+        directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False
+    ) as memory:
+        serve(memory)

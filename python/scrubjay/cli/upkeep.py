@@ -1,0 +1,96 @@
+"""``scrubjay stats``, ``doctor`` and ``reembed``: looking after a directory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from scrubjay.cli.options import DirOption, EmbedderOption, JsonOption, TenantOption, open_memory
+from scrubjay.cli.screen import console, count, fields_table, print_json
+
+__all__ = ["register"]
+
+FOUND_SOMETHING = 1
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to ``app``."""
+    app.command("stats", rich_help_panel="Look after it")(stats)
+    app.command("doctor", rich_help_panel="Look after it")(doctor)
+    app.command("reembed", rich_help_panel="Look after it")(reembed)
+
+
+def stats(
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+    embedder: EmbedderOption = "static",
+    as_json: JsonOption = False,
+) -> None:
+    """Count what is kept: by kind, hot and archived, with sizes and settings.
+
+    For example:
+
+      scrubjay stats
+
+      scrubjay stats --json | jq .rows
+    """
+    from scrubjay.serve.values import values_of
+
+    with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
+        values = values_of(memory.stats())
+    if as_json:
+        print_json(values)
+    else:
+        console().print(fields_table(values, title=str(directory)))
+
+
+def doctor(
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+    embedder: EmbedderOption = "static",
+    as_json: JsonOption = False,
+) -> None:
+    """Verify rows, index, full text, archive and the audit chain against each other.
+
+    Exit code 0 if all agree, 1 if anything is wrong.
+
+    For example:
+
+      scrubjay doctor && echo sound
+    """
+    from scrubjay.serve.values import values_of
+
+    with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
+        report = memory.doctor()
+    if as_json:
+        print_json(values_of(report))
+    else:
+        console().print(fields_table(values_of(report), title=f"Doctor on {directory}"))
+    if not report.ok:
+        raise typer.Exit(FOUND_SOMETHING)
+
+
+def reembed(
+    to: Annotated[
+        str,
+        typer.Option("--embedder", metavar="SPEC", help="The embedder to change to."),
+    ],
+    *,
+    directory: DirOption = Path("scrubjay.memory"),
+    tenant: TenantOption = "default",
+) -> None:
+    """Compute every vector anew with another embedder, then switch to it.
+
+    The old vectors answer until the last batch is in, so an interrupted run loses nothing.
+
+    For example:
+
+      scrubjay reembed --embedder minilm
+    """
+    with open_memory(directory, tenant=tenant, embedder=to, switching=True) as memory:
+        rows = memory.reembed(to)
+    console().print(f"{count(rows, 'memory')} embedded with {to}")
