@@ -14,17 +14,11 @@ an ``Embedder``        taken as it is                                           
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from scrubjay.adapters.embedders.cache import CachedEmbedder
-from scrubjay.adapters.embedders.callables import CallableEmbedder, from_callable
+from scrubjay.adapters.embedders.cache import CachedEmbedder, VectorCache
+from scrubjay.adapters.embedders.callables import CallableEmbedder, EmbedFunction, from_callable
 from scrubjay.adapters.embedders.static import StaticEmbedder
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
-
-if TYPE_CHECKING:
-    from scrubjay.adapters.embedders.cache import VectorCache
-    from scrubjay.adapters.embedders.callables import EmbedFunction
-    from scrubjay.base.ports import Embedder
+from scrubjay.base.ports import Embedder
 
 __all__ = [
     "SPECS",
@@ -33,6 +27,7 @@ __all__ = [
     "StaticEmbedder",
     "from_callable",
     "open_embedder",
+    "with_cache",
 ]
 
 SPECS = ("static", "minilm", "minilm-int8", "openai:MODEL@URL")
@@ -70,7 +65,16 @@ def open_embedder(
             f"{', '.join(SPECS)}, a callable or an Embedder"
         )
         raise ArgumentTypeError(msg)
-    if cache is None or isinstance(embedder, StaticEmbedder):
+    return with_cache(embedder, cache)
+
+
+def with_cache(embedder: Embedder, cache: VectorCache | None) -> Embedder:
+    """Return ``embedder`` behind a cache, or itself where computing is faster than a look-up.
+
+    >>> with_cache(StaticEmbedder(), None).identity
+    'static/wordllama-0.4.0.post1-256'
+    """
+    if cache is None or isinstance(embedder, StaticEmbedder | CachedEmbedder):
         return embedder
     return CachedEmbedder(embedder, cache)
 

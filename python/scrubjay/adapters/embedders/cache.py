@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.adapters.embedders.rows import check_texts
-from scrubjay.base.ports import Embedding
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from scrubjay.base.ports import Embedder
+from scrubjay.base.ports import Embedder, Embedding
 
 __all__ = ["CachedEmbedder", "VectorCache"]
 

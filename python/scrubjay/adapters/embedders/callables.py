@@ -7,16 +7,13 @@ everything else (row count, shape, finiteness, one dimension for good).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.adapters.embedders.rows import check_texts, checked_matrix, unit_rows
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
 from scrubjay.base.ports import Embedding
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["CallableEmbedder", "EmbedFunction", "from_callable"]
 

@@ -6,17 +6,13 @@ finiteness, unit length, and a zero row where there was nothing to embed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.base.errors import ArgumentTypeError, EmbedderError, InvalidArgumentError
 from scrubjay.base.ports import Embedding
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 __all__ = ["check_texts", "checked_matrix", "unit_rows"]
 

@@ -10,17 +10,13 @@ Source: the safetensors format description (github.com/huggingface/safetensors).
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from scrubjay.base.errors import DependencyError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 __all__ = ["map_tensors"]
 

@@ -21,11 +21,13 @@ the conversation's id, its title comes with each record.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from typing import ClassVar
 
 import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
+    NO_OUTPUT,
     MalformedError,
     Part,
     check_text,
@@ -35,20 +37,15 @@ from scrubjay.adapters.transcripts.fields import (
     role_of,
     text_of_parts,
 )
-from scrubjay.adapters.transcripts.records import Record, failed
-from scrubjay.adapters.transcripts.stream import iter_elements
+from scrubjay.adapters.transcripts.reading import Outcome, Split
+from scrubjay.adapters.transcripts.stream import Item, iter_elements
 from scrubjay.base.provenance import Role
 from scrubjay.base.trace import Observation, ToolCall, ToolResult
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrubjay.adapters.transcripts.records import Reading
-    from scrubjay.adapters.transcripts.times import Moment
-
-__all__ = ["read"]
+__all__ = ["ChatGPTReader"]
 
 _SILENT = frozenset({"thoughts", "reasoning_recap", "model_editable_context"})
+_NULL = b"null"
 _TITLE_CHARS = 200
 
 
@@ -93,50 +90,66 @@ class _Conversation(msgspec.Struct, frozen=True):
     create_time: float | None = None
 
 
-class _Place(NamedTuple):
-    session: str
-    start: Moment | None
-    line: int
-    ordinal: int
-
-
 class _Stamp(msgspec.Struct, frozen=True):
     create_time: float | None = None
 
 
-def read(reading: Reading) -> Iterator[Record]:
-    """Yield one record per message on the visible path, conversations in file order."""
-    ordinal = 0
-    for number, _, data, reason in iter_elements(reading.stream):
-        if data is None:
-            yield failed(number, ordinal, reason)
-            continue
-        try:
-            conversation = msgspec.json.decode(data, type=_Conversation)
-            path = _path(conversation)
-            session = name_of(
-                "a conversation id",
-                conversation.conversation_id,
-                conversation.id,
-                f"{reading.stem}:{number}",
-            )
-            start = moment_of(conversation.create_time)
-        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
-            yield failed(number, ordinal, decode_reason(error))
-            continue
+class ChatGPTReader:
+    """Reads conversations, one element of the array each, along the path last on screen."""
+
+    split: ClassVar[Split] = staticmethod(iter_elements)
+
+    def __init__(self, stem: str) -> None:
+        """Begin; ``stem`` names conversations without an id."""
+        self._stem = stem
+        self.title = ""
+        self.skipped: Counter[str] = Counter()
+
+    def parse(self, item: Item, data: bytes) -> list[Outcome]:
+        """Return the messages of one conversation from its root to its current node."""
+        conversation = msgspec.json.decode(data, type=_Conversation)
+        path = _path(conversation)
         on_path = set(path)
-        for key, node in conversation.mapping.items():
-            if key not in on_path and _has_message(node):
-                reading.skipped["abandoned branch"] += 1
-        title = (conversation.title or "")[:_TITLE_CHARS]
-        place = _Place(session, start, number, ordinal)
-        for record in _messages(reading, conversation, path, place):
-            yield record._replace(session_title=title)
-            ordinal = record.position + 1
+        abandoned = (
+            key not in on_path and _has_message(node) for key, node in conversation.mapping.items()
+        )
+        self.skipped["abandoned branch"] += sum(abandoned)
+        self.title = (conversation.title or "")[:_TITLE_CHARS]
+        return self._messages(conversation, path, item.number)
+
+    def _messages(self, conversation: _Conversation, path: list[str], number: int) -> list[Outcome]:
+        session = name_of(
+            "a conversation id",
+            conversation.conversation_id,
+            conversation.id,
+            f"{self._stem}:{number}",
+        )
+        last = moment_of(conversation.create_time)
+        call = ToolCall(call_id="", name="", arguments="{}")
+        outcomes: list[Outcome] = []
+        for index, key in enumerate(path):
+            raw = conversation.mapping[key].message
+            if raw is None or bytes(raw) == _NULL:
+                continue
+            try:
+                message = msgspec.json.decode(raw, type=_Message)
+                last = moment_of(message.create_time) or last
+                one = _observation(message, key, call)
+            except (msgspec.DecodeError, MalformedError) as error:
+                outcomes.append(f"message {index}: {decode_reason(error)}")
+                continue
+            if isinstance(one, str):
+                self.skipped[one] += 1
+                continue
+            call = one.tool_calls[0] if one.tool_calls else call
+            event_us = last.us if last else None
+            one = msgspec.structs.replace(one, session=session, position=index, event_us=event_us)
+            outcomes.append(one)
+        return outcomes
 
 
 def _has_message(node: _Node) -> bool:
-    return node.message is not None and bytes(node.message) != b"null"
+    return node.message is not None and bytes(node.message) != _NULL
 
 
 def _path(conversation: _Conversation) -> list[str]:
@@ -168,41 +181,6 @@ def _stamp(node: _Node) -> float:
     return msgspec.json.decode(node.message or b"{}", type=_Stamp).create_time or 0.0
 
 
-def _messages(
-    reading: Reading,
-    conversation: _Conversation,
-    path: list[str],
-    place: _Place,
-) -> Iterator[Record]:
-    _, last, number, ordinal = place
-    call = ToolCall(call_id="", name="", arguments="{}")
-    for index, key in enumerate(path):
-        node = conversation.mapping[key]
-        if node.message is None or not _has_message(node):
-            continue
-        try:
-            message = msgspec.json.decode(node.message, type=_Message)
-            last = moment_of(message.create_time) or last
-            observation = _observation(message, key, call)
-        except (msgspec.DecodeError, MalformedError) as error:
-            yield failed(number, ordinal, f"message {index}: {decode_reason(error)}")
-            ordinal += 1
-            continue
-        if isinstance(observation, str):
-            reading.skipped[observation] += 1
-            continue
-        call = observation.tool_calls[0] if observation.tool_calls else call
-        placed = msgspec.structs.replace(
-            observation,
-            session=place.session,
-            position=index,
-            event_us=last.us if last else None,
-            event_offset_min=0,
-        )
-        yield Record(placed, None, ordinal, number)
-        ordinal += 1
-
-
 def _observation(message: _Message, key: str, call: ToolCall) -> Observation | str:
     """Return what a message says, or the reason why it is left out."""
     content = message.content
@@ -218,22 +196,31 @@ def _observation(message: _Message, key: str, call: ToolCall) -> Observation | s
     if message.metadata is not None and message.metadata.is_visually_hidden_from_conversation:
         return "hidden"
     text = check_text(_text(content))
+    if role is Role.TOOL:
+        return _tool_result(message, message_id, call, text)
     if role is Role.ASSISTANT and message.recipient not in {None, "", "all"}:
         name = name_of("a tool name", message.recipient)
         made = ToolCall(call_id=message_id, name=name, arguments=_arguments(text))
         return Observation(content="", role=role, message_id=message_id, tool_calls=(made,))
     if not text.strip():
         return "empty"
-    if role is not Role.TOOL:
-        return Observation(content=text, role=role, message_id=message_id)
+    return Observation(content=text, role=role, message_id=message_id)
+
+
+def _tool_result(message: _Message, message_id: str, call: ToolCall, text: str) -> Observation:
+    """Return a tool's answer, tied to the call before it if that went to the same tool."""
     name = name_of("a tool name", message.author.name, call.name)
-    result = ToolResult(
-        call_id=call.call_id if call.name.partition(".")[0] == name.partition(".")[0] else "",
-        name=name,
-        is_error=content.content_type == "system_error",
-    )
+    same = call.name.partition(".")[0] == name.partition(".")[0]
     return Observation(
-        content=text, role=role, principal=name, message_id=message_id, tool_result=result
+        content=text if text.strip() else NO_OUTPUT,
+        role=Role.TOOL,
+        principal=name,
+        message_id=message_id,
+        tool_result=ToolResult(
+            call_id=call.call_id if same else "",
+            name=name,
+            is_error=message.content.content_type == "system_error",
+        ),
     )
 
 

@@ -26,32 +26,27 @@ line are counted, not guessed at.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import ClassVar
 
 import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
+    NO_OUTPUT,
     CallNames,
-    MalformedError,
     Part,
     check_text,
-    decode_reason,
     json_text,
     moment_of,
     name_of,
     text_of_parts,
 )
-from scrubjay.adapters.transcripts.records import Record, failed
-from scrubjay.adapters.transcripts.stream import iter_lines
+from scrubjay.adapters.transcripts.reading import Outcome, Split, derived_id
+from scrubjay.adapters.transcripts.stream import Item, iter_lines
 from scrubjay.base.provenance import Role
 from scrubjay.base.trace import Observation, ToolCall, ToolResult
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrubjay.adapters.transcripts.records import Reading
-
-__all__ = ["read"]
+__all__ = ["ClaudeCodeReader"]
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _CAVEAT = re.compile(r"<local-command-caveat>.*?</local-command-caveat>", re.DOTALL)
@@ -99,37 +94,47 @@ _decode = msgspec.json.Decoder(_Line).decode
 _decode_message = msgspec.json.Decoder(_Message).decode
 
 
-def read(reading: Reading) -> Iterator[Record]:
-    """Yield one record per turn and per tool result, in file order."""
-    names = CallNames()
-    scope = ""
-    for number, offset, data, reason in iter_lines(reading.stream):
-        if data is None:
-            yield failed(number, offset, reason)
-            continue
-        try:
-            line = _decode(data)
-            scope = scope or _scope(line.cwd)
-            left_out = _left_out(line)
-            if left_out or line.message is None:
-                reading.skipped[left_out or "without a message"] += 1
-                continue
-            observations = _observations(line, _decode_message(line.message), names)
-            records = [
-                Record(
-                    _placed(one, line, reading.stem, scope, offset + index),
-                    None,
-                    offset + index,
-                    number,
-                )
-                for index, one in enumerate(observations)
-            ]
-        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
-            yield failed(number, offset, decode_reason(error))
-            continue
-        if not records:
-            reading.skipped["empty"] += 1
-        yield from records
+class ClaudeCodeReader:
+    """Reads the turns and tool results of a session file."""
+
+    split: ClassVar[Split] = staticmethod(iter_lines)
+    title = ""
+
+    def __init__(self, stem: str) -> None:
+        """Begin; ``stem`` is the session of lines that name none."""
+        self._stem = stem
+        self._scope = ""
+        self._names = CallNames()
+        self.skipped: Counter[str] = Counter()
+
+    def parse(self, item: Item, data: bytes) -> list[Outcome]:
+        """Return the turn of a line and the tool results it carries."""
+        line = _decode(data)
+        self._scope = self._scope or _scope(line.cwd)
+        left_out = _left_out(line)
+        if left_out or line.message is None:
+            self.skipped[left_out or "without a message"] += 1
+            return []
+        found = _observations(line, _decode_message(line.message), self._names)
+        if not found:
+            self.skipped["empty"] += 1
+        moment = moment_of(line.timestamp)
+        session = name_of("a session", line.session_id, self._stem)
+        if line.is_sidechain:
+            session = name_of("a session", f"{session}/{line.agent_id or 'sidechain'}")
+        uuid = name_of("a uuid", line.uuid) or derived_id(item.offset, data)
+        return [
+            msgspec.structs.replace(
+                one,
+                session=session,
+                scope=self._scope,
+                message_id=uuid if index == 0 else name_of("a message id", f"{uuid}/{index}"),
+                position=item.offset + index,
+                event_us=moment.us if moment else None,
+                event_offset_min=moment.offset_min if moment else 0,
+            )
+            for index, one in enumerate(found)
+        ]
 
 
 def _left_out(line: _Line) -> str:
@@ -146,26 +151,6 @@ def _scope(cwd: str | None) -> str:
     """Name the project by the last component of its directory, on any system."""
     last = re.split(r"[/\\]", (cwd or "").rstrip("/\\"))[-1].strip()
     return f"claude-code/{check_text(last)[:100]}" if last else ""
-
-
-def _placed(one: Observation, line: _Line, stem: str, scope: str, position: int) -> Observation:
-    """Give an observation its place: session, scope, ids and time, shared by the whole line."""
-    moment = moment_of(line.timestamp)
-    session = name_of("a session", line.session_id, stem)
-    if line.is_sidechain:
-        session = name_of("a session", f"{session}/{line.agent_id or 'sidechain'}")
-    uuid = name_of("a uuid", line.uuid)
-    if uuid and one.tool_result is not None:
-        uuid = name_of("a message id", f"{uuid}/{one.tool_result.call_id}")
-    return msgspec.structs.replace(
-        one,
-        session=session,
-        scope=scope,
-        message_id=uuid,
-        position=position,
-        event_us=moment.us if moment else None,
-        event_offset_min=moment.offset_min if moment else 0,
-    )
 
 
 def _observations(line: _Line, message: _Message, names: CallNames) -> list[Observation]:
@@ -202,7 +187,7 @@ def _tool_result(block: _Block, names: CallNames) -> Observation:
     call_id = name_of("a call id", block.tool_use_id)
     name = names.of(call_id)
     return Observation(
-        content=check_text(text),
+        content=check_text(text) if text.strip() else NO_OUTPUT,
         role=Role.TOOL,
         principal=name,
         tool_result=ToolResult(call_id=call_id, name=name, is_error=bool(block.is_error)),

@@ -16,6 +16,7 @@ from scrubjay.base.provenance import Role
 from scrubjay.base.trace import ToolCall
 
 __all__ = [
+    "NO_OUTPUT",
     "CallNames",
     "FunctionLine",
     "MalformedError",
@@ -36,6 +37,9 @@ MAX_CONTENT_BYTES = 1_048_576
 
 MAX_NAME_CHARS = 500
 """Sessions, principals and message ids."""
+
+NO_OUTPUT = "(no output)"
+"""The text of a tool result that has none; its exit code still counts."""
 
 _ROLES = {
     "user": Role.USER,

@@ -14,7 +14,8 @@ Source: Maharana et al., Evaluating very long-term conversational memory of LLM 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import ClassVar
 
 import msgspec
 
@@ -25,19 +26,14 @@ from scrubjay.adapters.transcripts.fields import (
     moment_of,
     name_of,
 )
-from scrubjay.adapters.transcripts.records import Record, failed
-from scrubjay.adapters.transcripts.stream import iter_elements
+from scrubjay.adapters.transcripts.reading import Outcome, Split
+from scrubjay.adapters.transcripts.stream import Item, iter_elements
+from scrubjay.adapters.transcripts.times import Moment
 from scrubjay.base.clock import SECOND_US
 from scrubjay.base.provenance import Role
 from scrubjay.base.trace import Observation
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrubjay.adapters.transcripts.records import Reading
-    from scrubjay.adapters.transcripts.times import Moment
-
-__all__ = ["read"]
+__all__ = ["LocomoReader"]
 
 _SESSION = re.compile(r"session_(\d+)", re.ASCII)
 
@@ -54,50 +50,49 @@ class _Turn(msgspec.Struct, frozen=True):
     blip_caption: str | None = None
 
 
-def read(reading: Reading) -> Iterator[Record]:
-    """Yield one record per turn: samples in file order, sessions by number, turns in order."""
-    ordinal = 0
-    for number, _, data, reason in iter_elements(reading.stream):
-        if data is None:
-            yield failed(number, ordinal, reason)
-            continue
-        try:
-            sample = msgspec.json.decode(data, type=_Sample)
-            name = name_of("a sample id", sample.sample_id, f"{reading.stem}:{number}")
-        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
-            yield failed(number, ordinal, decode_reason(error))
-            continue
-        for record in _turns(reading, sample.conversation, name, number, ordinal):
-            yield record
-            ordinal = record.position + 1
+class LocomoReader:
+    """Reads samples, one element of the array each: sessions by number, turns in order."""
 
+    split: ClassVar[Split] = staticmethod(iter_elements)
+    title = ""
 
-def _turns(
-    reading: Reading, conversation: dict[str, msgspec.Raw], sample: str, number: int, ordinal: int
-) -> Iterator[Record]:
-    found = (_SESSION.fullmatch(key) for key in conversation)
-    sessions = sorted((int(match[1]), match[0]) for match in found if match)
-    for _, session in sessions:
+    def __init__(self, stem: str) -> None:
+        """Begin; ``stem`` names samples without an id."""
+        self._stem = stem
+        self.skipped: Counter[str] = Counter()
+
+    def parse(self, item: Item, data: bytes) -> list[Outcome]:
+        """Return the turns of one sample."""
+        sample = msgspec.json.decode(data, type=_Sample)
+        name = name_of("a sample id", sample.sample_id, f"{self._stem}:{item.number}")
+        found = (_SESSION.fullmatch(key) for key in sample.conversation)
+        sessions = sorted((int(match[1]), match[0]) for match in found if match)
+        outcomes: list[Outcome] = []
+        for _, session in sessions:
+            outcomes += self._session(sample.conversation, name, session)
+        return outcomes
+
+    def _session(
+        self, conversation: dict[str, msgspec.Raw], sample: str, session: str
+    ) -> list[Outcome]:
         try:
             turns = msgspec.json.decode(conversation[session], type=list[msgspec.Raw])
             start = _start(conversation.get(f"{session}_date_time"))
         except (msgspec.DecodeError, MalformedError) as error:
-            yield failed(number, ordinal, f"{sample} {session}: {decode_reason(error)}")
-            ordinal += 1
-            continue
+            return [f"{sample} {session}: {decode_reason(error)}"]
+        outcomes: list[Outcome] = []
         for index, raw in enumerate(turns):
             try:
                 turn = msgspec.json.decode(raw, type=_Turn)
-                observation = _observation(turn, sample, session, index, start)
+                outcome = _observation(turn, sample, session, index, start)
             except (msgspec.DecodeError, MalformedError) as error:
-                reason = f"{sample} {session} turn {index + 1}: {decode_reason(error)}"
-                yield failed(number, ordinal, reason)
+                outcomes.append(f"{sample} {session} turn {index + 1}: {decode_reason(error)}")
+                continue
+            if outcome is None:
+                self.skipped["empty"] += 1
             else:
-                if observation is None:
-                    reading.skipped["empty"] += 1
-                else:
-                    yield Record(observation, None, ordinal, number)
-            ordinal += 1
+                outcomes.append(outcome)
+        return outcomes
 
 
 def _start(raw: msgspec.Raw | None) -> Moment | None:
@@ -107,7 +102,7 @@ def _start(raw: msgspec.Raw | None) -> Moment | None:
 def _observation(
     turn: _Turn, sample: str, session: str, index: int, start: Moment | None
 ) -> Observation | None:
-    caption = f" [image: {turn.blip_caption}]" if turn.blip_caption else ""
+    caption = f" [{turn.blip_caption}]" if turn.blip_caption else ""
     if not turn.text.strip() and not caption:
         return None
     return Observation(

@@ -9,11 +9,14 @@ conversation line is one of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar
 
 import msgspec
 
 from scrubjay.adapters.transcripts.fields import (
+    NO_OUTPUT,
     CallNames,
     FunctionLine,
     MalformedError,
@@ -27,17 +30,12 @@ from scrubjay.adapters.transcripts.fields import (
     text_of_parts,
     tool_calls_of,
 )
-from scrubjay.adapters.transcripts.records import Record, failed
-from scrubjay.adapters.transcripts.stream import iter_lines
+from scrubjay.adapters.transcripts.reading import Outcome, Split, derived_id
+from scrubjay.adapters.transcripts.stream import Item, iter_lines
 from scrubjay.base.provenance import Role
 from scrubjay.base.trace import Observation, ToolResult
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrubjay.adapters.transcripts.records import Reading
-
-__all__ = ["read"]
+__all__ = ["OpenAIReader"]
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -66,63 +64,75 @@ class _Line(_Message, frozen=True):
 _decode = msgspec.json.Decoder(_Line).decode
 
 
-def read(reading: Reading) -> Iterator[Record]:
-    """Yield one record per message, in file order."""
-    names = CallNames()
-    for number, offset, data, reason in iter_lines(reading.stream):
-        if data is None:
-            yield failed(number, offset, reason)
-            continue
-        try:
-            line = _decode(data)
-            session = name_of("a session", line.session, line.session_id, line.conversation_id)
-            if line.messages is not None:
-                session = session or name_of("a session", line.id, f"{reading.stem}:{number}")
-        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
-            yield failed(number, offset, decode_reason(error))
-            continue
-        messages = (line,) if line.messages is None else line.messages
-        for position, message in enumerate(messages, offset):
+class OpenAIReader:
+    """Reads messages and conversations, one JSON object per line."""
+
+    split: ClassVar[Split] = staticmethod(iter_lines)
+    title = ""
+
+    def __init__(self, stem: str) -> None:
+        """Begin; ``stem`` is the session of messages that name none."""
+        self._stem = stem
+        self._names = CallNames()
+        self.skipped: Counter[str] = Counter()
+
+    def parse(self, item: Item, data: bytes) -> list[Outcome]:
+        """Return the message of a line, or all messages of a conversation."""
+        line = _decode(data)
+        session = name_of("a session", line.session, line.session_id, line.conversation_id)
+        messages: Sequence[_Message] = (line,)
+        if line.messages is None:
+            session = session or self._stem
+        else:
+            session = session or name_of("a session", line.id, f"{self._stem}:{item.number}")
+            messages = line.messages
+        outcomes: list[Outcome] = []
+        for position, message in enumerate(messages, item.offset):
             try:
-                observation = _observation(message, names, position, session or reading.stem)
+                outcome = self._observation(message, position, session, data)
             except (msgspec.DecodeError, MalformedError) as error:
-                yield failed(number, position, decode_reason(error))
+                outcomes.append(decode_reason(error))
                 continue
-            if observation is None:
-                reading.skipped["empty"] += 1
+            if outcome is None:
+                self.skipped["empty"] += 1
             else:
-                yield Record(observation, None, position, number)
+                outcomes.append(outcome)
+        return outcomes
 
+    def _observation(
+        self, message: _Message, position: int, session: str, data: bytes
+    ) -> Observation | None:
+        role = role_of(message.role)
+        content = message.content
+        text = text_of_parts(content) if isinstance(content, list) else content or ""
+        calls = tool_calls_of(message.tool_calls, message.function_call)
+        self._names.learn(calls)
+        result = None
+        if role is Role.TOOL:
+            result = self._result(message)
+            text = text if text.strip() else NO_OUTPUT
+        elif not calls and not text.strip():
+            return None
+        moment = moment_of(message.timestamp, message.created_at, message.time)
+        return Observation(
+            content=check_text(text),
+            role=role,
+            session=name_of("a session", message.session, message.session_id, session),
+            principal=result.name if result else name_of("a name", message.name),
+            message_id=name_of("a message id", message.id, message.message_id)
+            or derived_id(position, data),
+            position=position,
+            event_us=moment.us if moment else None,
+            event_offset_min=moment.offset_min if moment else 0,
+            tool_calls=calls,
+            tool_result=result,
+        )
 
-def _observation(
-    message: _Message, names: CallNames, position: int, session: str
-) -> Observation | None:
-    role = role_of(message.role)
-    content = message.content
-    text = text_of_parts(content) if isinstance(content, list) else content or ""
-    calls = tool_calls_of(message.tool_calls, message.function_call)
-    if not calls and role is not Role.TOOL and not text.strip():
-        return None
-    names.learn(calls)
-    result = None
-    if role is Role.TOOL:
+    def _result(self, message: _Message) -> ToolResult:
         call_id = name_of("a call id", message.tool_call_id)
-        result = ToolResult(
+        return ToolResult(
             call_id=call_id,
-            name=name_of("a tool name", message.name, names.of(call_id)),
+            name=name_of("a tool name", message.name, self._names.of(call_id)),
             exit_code=message.exit_code,
             is_error=message.is_error or bool(message.exit_code),
         )
-    moment = moment_of(message.timestamp, message.created_at, message.time)
-    return Observation(
-        content=check_text(text),
-        role=role,
-        session=name_of("a session", message.session, message.session_id, session),
-        principal=result.name if result else name_of("a name", message.name),
-        message_id=name_of("a message id", message.id, message.message_id),
-        position=position,
-        event_us=moment.us if moment else None,
-        event_offset_min=moment.offset_min if moment else 0,
-        tool_calls=calls,
-        tool_result=result,
-    )

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from scrubjay.adapters.transcripts import chatgpt, claude_code, locomo, openai, plain
+from scrubjay.adapters.transcripts.chatgpt import ChatGPTReader
+from scrubjay.adapters.transcripts.claude_code import ClaudeCodeReader
 from scrubjay.adapters.transcripts.detection import FORMATS, detect
-from scrubjay.adapters.transcripts.records import Reading
-from scrubjay.adapters.transcripts.stream import ByteStream
+from scrubjay.adapters.transcripts.locomo import LocomoReader
+from scrubjay.adapters.transcripts.openai import OpenAIReader
+from scrubjay.adapters.transcripts.plain import PlainReader
+from scrubjay.adapters.transcripts.reading import Reader, read
+from scrubjay.adapters.transcripts.records import Record
+from scrubjay.adapters.transcripts.stream import ByteStream, unpacked_size
 from scrubjay.base.errors import InvalidArgumentError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from scrubjay.adapters.transcripts.records import Record
 
 __all__ = ["Transcript", "open_transcript"]
 
-_READERS: dict[str, Callable[[Reading], Iterator[Record]]] = {
-    "openai": openai.read,
-    "claude_code": claude_code.read,
-    "chatgpt": chatgpt.read,
-    "locomo": locomo.read,
-    "plain": plain.read,
+_READERS: dict[str, type[Reader]] = {
+    "openai": OpenAIReader,
+    "claude_code": ClaudeCodeReader,
+    "chatgpt": ChatGPTReader,
+    "locomo": LocomoReader,
+    "plain": PlainReader,
 }
 _LINEAGE_BYTES = 4096
+_CHUNK_BYTES = 1024 * 1024
 
 
 class Transcript:
@@ -37,8 +38,10 @@ class Transcript:
         path: The file.
         format: One of ``FORMATS``.
         source: A stable name of the file and how it begins; the same after it grew or was packed.
-        size_bytes: Its size on disk.
+        size_bytes: Its size unpacked, where positions end.
         skipped: What the last iteration left out on purpose, counted by reason.
+
+    Not thread-safe.
     """
 
     def __init__(self, path: Path, format_: str, source: str) -> None:
@@ -46,17 +49,10 @@ class Transcript:
         self.path = path
         self.format = format_
         self.source = source
-        self.size_bytes = path.stat().st_size
+        self.size_bytes = unpacked_size(path)
         self.skipped: Counter[str] = Counter()
-        self._consumed_bytes = 0
-        self._stream: ByteStream | None = None
-
-    @property
-    def consumed_bytes(self) -> int:
-        """Bytes of the file read so far by the running iteration, for a progress bar."""
-        if self._stream is not None:
-            self._consumed_bytes = self._stream.consumed_bytes
-        return min(self._consumed_bytes, self.size_bytes)
+        self._prefix = _Prefix(path)
+        self._readings = 0
 
     def __iter__(self) -> Iterator[Record]:
         """Yield the records in file order.
@@ -64,13 +60,60 @@ class Transcript:
         Raises:
             StorageError: the file cannot be opened.
         """
-        with ByteStream(self.path) as stream:
-            reading = Reading(stream, _stem(self.path))
-            self.skipped, self._stream = reading.skipped, stream
-            try:
-                yield from _READERS[self.format](reading)
-            finally:
-                self._consumed_bytes, self._stream = stream.consumed_bytes, None
+        reader = _READERS[self.format](_stem(self.path))
+        self.skipped = reader.skipped
+        self._readings += 1
+        try:
+            with ByteStream(self.path) as stream:
+                yield from read(stream, reader)
+        finally:
+            self._readings -= 1
+            self._prefix.rest()
+
+    def digest(self, position: int) -> str:
+        """Return the SHA-256 of the file's first ``position`` bytes, unpacked, in hex.
+
+        Two readings of a file that only grew agree at every position of the first.
+
+        Raises:
+            StorageError: the file cannot be opened.
+
+        Cost: the bytes since the last call; all bytes where ``position`` fell.
+        """
+        if position < self._prefix.length:
+            self._prefix.rest()
+            self._prefix = _Prefix(self.path)
+        try:
+            return self._prefix.extend(position)
+        finally:
+            if not self._readings:
+                self._prefix.rest()
+
+
+class _Prefix:
+    """A running hash over the start of a file; its file stays open until ``rest``."""
+
+    def __init__(self, path: Path) -> None:
+        self.length = 0
+        self._path = path
+        self._hash = hashlib.sha256()
+        self._stream: ByteStream | None = None
+
+    def extend(self, position: int) -> str:
+        if self._stream is None:
+            self._stream = ByteStream(self._path)
+            self._stream.seek(self.length)
+        while self.length < position and (
+            piece := self._stream.read(min(_CHUNK_BYTES, position - self.length))
+        ):
+            self._hash.update(piece)
+            self.length += len(piece)
+        return self._hash.hexdigest()
+
+    def rest(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+            self._stream = None
 
 
 def open_transcript(path: str | Path, *, format: str = "auto") -> Transcript:

@@ -6,28 +6,17 @@ and ``id`` are optional.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import ClassVar
 
 import msgspec
 
-from scrubjay.adapters.transcripts.fields import (
-    MalformedError,
-    check_text,
-    decode_reason,
-    moment_of,
-    name_of,
-    role_of,
-)
-from scrubjay.adapters.transcripts.records import Record, failed
-from scrubjay.adapters.transcripts.stream import iter_lines
+from scrubjay.adapters.transcripts.fields import check_text, moment_of, name_of, role_of
+from scrubjay.adapters.transcripts.reading import Outcome, Split, derived_id
+from scrubjay.adapters.transcripts.stream import Item, iter_lines
 from scrubjay.base.trace import Observation
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from scrubjay.adapters.transcripts.records import Reading
-
-__all__ = ["read"]
+__all__ = ["PlainReader"]
 
 
 class _Line(msgspec.Struct, frozen=True):
@@ -42,33 +31,33 @@ class _Line(msgspec.Struct, frozen=True):
 _decode = msgspec.json.Decoder(_Line).decode
 
 
-def read(reading: Reading) -> Iterator[Record]:
-    """Yield one record per line, in file order."""
-    for number, offset, data, reason in iter_lines(reading.stream):
-        if data is None:
-            yield failed(number, offset, reason)
-            continue
-        try:
-            line = _decode(data)
-            if not line.content.strip():
-                reading.skipped["empty"] += 1
-                continue
-            observation = _observation(line, reading.stem, offset)
-        except (msgspec.DecodeError, RecursionError, MalformedError) as error:
-            yield failed(number, offset, decode_reason(error))
-            continue
-        yield Record(observation, None, offset, number)
+class PlainReader:
+    """Reads one message per line."""
 
+    split: ClassVar[Split] = staticmethod(iter_lines)
+    title = ""
 
-def _observation(line: _Line, stem: str, position: int) -> Observation:
-    moment = moment_of(line.time)
-    return Observation(
-        content=check_text(line.content),
-        role=role_of(line.role),
-        session=name_of("a session", line.session, stem),
-        principal=name_of("a name", line.name),
-        message_id=name_of("a message id", line.id),
-        position=position,
-        event_us=moment.us if moment else None,
-        event_offset_min=moment.offset_min if moment else 0,
-    )
+    def __init__(self, stem: str) -> None:
+        """Begin; ``stem`` is the session of lines that name none."""
+        self._stem = stem
+        self.skipped: Counter[str] = Counter()
+
+    def parse(self, item: Item, data: bytes) -> list[Outcome]:
+        """Return the message of a line, nothing if it is empty."""
+        line = _decode(data)
+        if not line.content.strip():
+            self.skipped["empty"] += 1
+            return []
+        moment = moment_of(line.time)
+        return [
+            Observation(
+                content=check_text(line.content),
+                role=role_of(line.role),
+                session=name_of("a session", line.session, self._stem),
+                principal=name_of("a name", line.name),
+                message_id=name_of("a message id", line.id) or derived_id(item.offset, data),
+                position=item.offset,
+                event_us=moment.us if moment else None,
+                event_offset_min=moment.offset_min if moment else 0,
+            )
+        ]

@@ -7,23 +7,31 @@ over and reported, and a compressed file is unpacked piece by piece.
 from __future__ import annotations
 
 import gzip
+import os
 import re
 import zlib
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Self
 
 from scrubjay.base.errors import StorageError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-__all__ = ["MAX_ITEM_BYTES", "ByteStream", "Item", "iter_elements", "iter_lines"]
+__all__ = [
+    "MAX_ITEM_BYTES",
+    "ByteStream",
+    "Item",
+    "iter_elements",
+    "iter_lines",
+    "unpacked_size",
+]
 
 MAX_ITEM_BYTES = 32 * 1024 * 1024
 """Longest line or array element that is read; real ones with inline images reach a few MB."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
+_BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
+_TRAILER_BYTES = 4
 _CHUNK_BYTES = 256 * 1024
 _OUTSIDE = re.compile(rb'["{}\[\],]')
 _INSIDE = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
@@ -31,10 +39,14 @@ _QUOTE, _BACKSLASH = b'"'[0], b"\\"[0]
 
 
 class Item(NamedTuple):
-    """One line or array element; ``data`` is None where it was passed over, then see ``reason``."""
+    """One line or array element, and the bytes ``offset`` to ``end`` of the unpacked file it fills.
+
+    ``data`` is None where it was passed over, then ``reason`` says why.
+    """
 
     number: int
     offset: int
+    end: int
     data: bytes | None
     reason: str = ""
 
@@ -42,14 +54,14 @@ class Item(NamedTuple):
 class ByteStream:
     """An open file, unpacked if it is gzip, without a byte order mark.
 
-    ``consumed_bytes`` counts bytes of the file itself, so it compares with the file's size.
-    A context manager; not thread-safe.
+    ``offset`` is where its first byte stands in the unpacked file; ``damage`` says at the end what
+    broke. A context manager; not thread-safe.
     """
 
     def __init__(self, path: Path) -> None:
         """Open ``path``. Raises StorageError if that fails."""
         try:
-            self._raw = path.open("rb")
+            self._raw: BinaryIO = path.open("rb")
             packed = self._raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
             self._raw.seek(0)
         except OSError as error:
@@ -58,12 +70,12 @@ class ByteStream:
                 "expected a readable file"
             )
             raise StorageError(msg) from error
-        self._data: BinaryIO = gzip.GzipFile(fileobj=self._raw) if packed else self._raw  # type: ignore[assignment]
-        self._start = b""
+        self._data: BinaryIO | gzip.GzipFile = (
+            gzip.GzipFile(fileobj=self._raw) if packed else self._raw
+        )
         self.damage = ""
-        head = self.read(len(_BOM))
-        self._start = b"" if head == _BOM else head
-        self.offset = len(_BOM) if head == _BOM else 0
+        self.offset = len(_BOM) if self.read(len(_BOM)) == _BOM else 0
+        self.seek(self.offset)
 
     def __enter__(self) -> Self:
         """Return the stream."""
@@ -78,33 +90,46 @@ class ByteStream:
         self._data.close()
         self._raw.close()
 
-    @property
-    def consumed_bytes(self) -> int:
-        """Bytes read from the file so far, before unpacking."""
-        return 0 if self._raw.closed else self._raw.tell()
-
     def read(self, size: int) -> bytes:
         """Return up to ``size`` bytes, empty at the end; a broken gzip ends where it breaks."""
-        if self._start:
-            start, self._start = self._start, b""
-            return start
         try:
             return self._data.read(size)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        except _BROKEN as error:
             self.damage = f"the gzip stream is damaged ({error})"
             return b""
 
     def readline(self, limit: int) -> bytes:
         """Return one line, or its next ``limit`` bytes; empty at the end."""
-        start, self._start = self._start, b""
-        if b"\n" in start:
-            line, self._start = start[: start.index(b"\n") + 1], start[start.index(b"\n") + 1 :]
-            return line
         try:
-            return start + self._data.readline(limit - len(start))
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            return self._data.readline(limit)
+        except _BROKEN as error:
             self.damage = f"the gzip stream is damaged ({error})"
-            return start
+            return b""
+
+    def unpacked_size(self) -> int:
+        """Return the size of the unpacked file, of gzip by its trailer (modulo 4 GiB)."""
+        size = os.fstat(self._raw.fileno()).st_size
+        if self._data is self._raw or size < _TRAILER_BYTES:
+            return size
+        tail = os.pread(self._raw.fileno(), _TRAILER_BYTES, size - _TRAILER_BYTES)
+        return int.from_bytes(tail, "little")
+
+    def seek(self, position: int) -> None:
+        """Go on reading at ``position`` of the unpacked file; forwards a gzip is unpacked."""
+        try:
+            self._data.seek(position)
+        except _BROKEN as error:
+            self.damage = f"the gzip stream is damaged ({error})"
+
+
+def unpacked_size(path: Path) -> int:
+    """Return the size of a file, unpacked.
+
+    Raises:
+        StorageError: the file cannot be read.
+    """
+    with ByteStream(path) as stream:
+        return stream.unpacked_size()
 
 
 def iter_lines(stream: ByteStream) -> Iterator[Item]:
@@ -118,20 +143,18 @@ def iter_lines(stream: ByteStream) -> Iterator[Item]:
     readline, limit = stream.readline, MAX_ITEM_BYTES
     while line := readline(limit):
         number += 1
+        end = offset + len(line)
         if len(line) == limit and not line.endswith(b"\n"):
-            size = len(line)
             while (more := readline(_CHUNK_BYTES)) and not more.endswith(b"\n"):
-                size += len(more)
-            size += len(more)
-            yield Item(number, offset, None, f"longer than {limit} bytes, got {size} bytes")
-            offset += size
-            continue
-        text = line.strip()
-        if text:
-            yield Item(number, offset, text)
-        offset += len(line)
+                end += len(more)
+            end += len(more)
+            reason = f"longer than {limit} bytes, got {end - offset} bytes"
+            yield Item(number, offset, end, None, reason)
+        elif text := line.strip():
+            yield Item(number, offset, end, text)
+        offset = end
     if stream.damage:
-        yield Item(number + 1, offset, None, stream.damage)
+        yield Item(number + 1, offset, offset, None, stream.damage)
 
 
 def iter_elements(stream: ByteStream) -> Iterator[Item]:
@@ -149,9 +172,10 @@ def iter_elements(stream: ByteStream) -> Iterator[Item]:
         yield from splitter.feed(chunk, offset)
         offset += len(chunk)
     if stream.damage:
-        yield Item(splitter.number + 1, offset, None, stream.damage)
+        yield Item(splitter.number + 1, offset, offset, None, stream.damage)
     elif splitter.depth or splitter.in_string:
-        yield Item(splitter.number + 1, offset, None, "the file ends inside this element")
+        reason = "the file ends inside this element"
+        yield Item(splitter.number + 1, offset, offset, None, reason)
 
 
 class _Splitter:
@@ -193,14 +217,12 @@ class _Splitter:
                 self.depth += 1
             elif mark in b"}]":
                 self.depth -= 1
-                if self._base == 0 and self.depth == 0:
-                    yield from self._finish(chunk[start:at])
-                    start = at
-                elif self.depth == 0:
-                    yield from self._finish(chunk[start : at - 1])
+                if self.depth == 0:
+                    cut = at if self._base == 0 else at - 1
+                    yield from self._finish(chunk[start:cut], offset + cut)
                     start = at
             elif self.depth == 1 and self._base == 1:
-                yield from self._finish(chunk[start : at - 1])
+                yield from self._finish(chunk[start : at - 1], offset + at - 1)
                 start = at
                 self._offset = offset + at
         self._keep(chunk[start:])
@@ -226,7 +248,7 @@ class _Splitter:
         else:
             self._parts.clear()
 
-    def _finish(self, piece: bytes) -> Iterator[Item]:
+    def _finish(self, piece: bytes, end: int) -> Iterator[Item]:
         self._keep(piece)
         size, data = self._size, b"".join(self._parts).strip()
         self._parts.clear()
@@ -234,7 +256,7 @@ class _Splitter:
         if size > MAX_ITEM_BYTES:
             self.number += 1
             reason = f"longer than {MAX_ITEM_BYTES} bytes, got {size} bytes"
-            yield Item(self.number, self._offset, None, reason)
+            yield Item(self.number, self._offset, end, None, reason)
         elif data:
             self.number += 1
-            yield Item(self.number, self._offset, data)
+            yield Item(self.number, self._offset, end, data)
