@@ -27,6 +27,8 @@ _STATEMENT = re.compile(
 )
 _UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|NotImplementedError|not implemented)\b")  # scan: self
 
+_FIELDS = ("Shapes", "Types", "Units", "Requires", "Ensures", "Raises", "Cost", "Source", "Spec")
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -216,6 +218,20 @@ def scan_docstrings(path: str, text: str) -> list[str]:
     return found
 
 
+def scan_contracts(path: str, text: str) -> list[str]:
+    """A kernel at the Python door says the same nine fields as its header."""
+    found = []
+    for node in ast.parse(text).body:
+        if isinstance(node, Function) and not node.name.startswith("_"):
+            said = ast.get_docstring(node) or ""
+            found += [
+                f"{node.lineno}: {node.name} does not say {field}"
+                for field in _FIELDS
+                if f"{field}:" not in said
+            ]
+    return found
+
+
 def scan_unfinished(path: str, text: str) -> list[str]:
     """What is here works."""
     return [
@@ -253,6 +269,7 @@ def _is_test(path: str) -> bool:
 
 _LONG_BODY = "def long():\n" + "    x = 1\n" * 60
 _LONG_PROSE = 'def short():\n    """Say.\n' + "    more\n" * 70 + '    """\n    return 1\n'
+_SAID = " ".join(f"{field}: said." for field in _FIELDS)
 _HERE = "python/scrubjay/systems/sample.py"
 _FINE = (_HERE, '"""A sample."""\n')
 
@@ -323,6 +340,13 @@ RULES = (
         scan_docstrings,
         (_HERE, '"""A module."""\nclass A:\n    """A."""\n    def b(self): ...\n'),
         (_HERE, '"""A module."""\ndef _private(): ...\n'),
+    ),
+    Rule(
+        "kernels are contracts",
+        lambda path: path == "python/scrubjay/_kernels.py",
+        scan_contracts,
+        ("python/scrubjay/_kernels.py", 'def dot(a, b):\n    """Return a . b."""\n'),
+        ("python/scrubjay/_kernels.py", f'def dot(a, b):\n    """{_SAID}"""\n'),
     ),
     Rule(
         "unfinished",
