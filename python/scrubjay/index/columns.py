@@ -1,0 +1,124 @@
+"""The columns of the index: their types, their ranges, and how a caller's values become arrays."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scrubjay import _kernels
+from scrubjay.base.errors import ArgumentTypeError, ShapeError, UnitError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "CODES",
+    "DTYPES",
+    "FOREVER_US",
+    "LARGEST_U32",
+    "Columns",
+    "column",
+    "instant",
+    "rows_of",
+    "whole",
+]
+
+FOREVER_US: Final = _kernels.FOREVER_US
+"""The half-life of what never fades; its decay constant is exactly 0."""
+
+CODES: Final = 64
+"""Kinds, categories, states and planes are codes below this: a set of them is one 64-bit mask."""
+
+LARGEST_U32: Final = 2**32 - 1
+LATEST_US: Final = 2**61
+
+DTYPES: Final[dict[str, np.dtype[np.generic]]] = {
+    "scope": np.dtype(np.uint32),
+    **dict.fromkeys(
+        ("kind", "category", "state", "authority", "plane", "flags"), np.dtype(np.uint8)
+    ),
+    "quality": np.dtype(np.float32),
+    "salience": np.dtype(np.float32),
+    "frequency": np.dtype(np.uint32),
+    "half_life_us": np.dtype(np.int64),
+    "last_us": np.dtype(np.int64),
+    "event_us": np.dtype(np.int64),
+    "gain": np.dtype(np.float32),
+}
+
+
+def whole(where: str, value: int, low: int, high: int) -> int:
+    """Return value as an int of the closed range, whatever integer type it came in."""
+    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
+        message = f"{where} is not an integer, got {value!r}, expected {low} to {high}"
+        raise ArgumentTypeError(message)
+    number = operator.index(value)
+    if not low <= number <= high:
+        raise UnitError(f"{where} is out of range, got {number}, expected {low} to {high}")
+    return number
+
+
+def instant(where: str, instant_us: int) -> int:
+    """Return an instant the core can subtract from any other without wrapping."""
+    return whole(where, instant_us, -LATEST_US, LATEST_US)
+
+
+def rows_of(call: str, keys: object) -> int:
+    """Return how many rows the keys name; their dtype is checked by the core."""
+    if not isinstance(keys, np.ndarray):
+        got = type(keys).__name__
+        raise ArgumentTypeError(f"{call}: keys is not a NumPy array, got {got}, expected int64")
+    if keys.ndim != 1:
+        raise ShapeError(f"{call}: keys is not a vector, got shape {keys.shape}, expected (n,)")
+    return len(keys)
+
+
+def column(call: str, name: str, given: ArrayLike, length: int) -> NDArray[np.generic]:
+    """Return one column as an array of its dtype; a scalar stands for every row."""
+    dtype = DTYPES[name]
+    array = np.asarray(given)
+    if array.dtype.kind not in ("iu" if dtype.kind in "iu" else "iuf"):
+        wanted = "integers" if dtype.kind in "iu" else "numbers"
+        message = f"{call}: {name} has the wrong dtype, got {array.dtype}, expected {wanted}"
+        raise ArgumentTypeError(message)
+    if array.shape not in ((), (length,)):
+        message = (
+            f"{call}: {name} has the wrong shape, got {array.shape}, expected one value or "
+            f"{(length,)}"
+        )
+        raise ShapeError(message)
+    if dtype.kind in "iu" and array.dtype != dtype and array.size:
+        bits = 8 * dtype.itemsize
+        low, high = (
+            (0, 2**bits - 1) if dtype.kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        )
+        bad = np.flatnonzero((array < low) | (array > high))
+        if bad.size:
+            at, value = int(bad[0]), array.reshape(-1)[bad[0]]
+            message = f"{call}: {name}[{at}] is out of range, got {value}, expected {low} to {high}"
+            raise UnitError(message)
+    with np.errstate(over="ignore"):  # An overflow is an infinity, which the core refuses.
+        return np.ascontiguousarray(np.broadcast_to(array, (length,)), dtype)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """The columns of some rows, in the order of the keys asked for; one entry a row."""
+
+    scope: NDArray[np.uint32]
+    kind: NDArray[np.uint8]
+    category: NDArray[np.uint8]
+    state: NDArray[np.uint8]
+    authority: NDArray[np.uint8]
+    plane: NDArray[np.uint8]
+    flags: NDArray[np.uint8]
+    quality: NDArray[np.float32]
+    salience: NDArray[np.float32]
+    frequency: NDArray[np.uint32]
+    half_life_us: NDArray[np.int64]
+    last_us: NDArray[np.int64]
+    event_us: NDArray[np.int64]
+    gain: NDArray[np.float32]

@@ -1,0 +1,333 @@
+"""The exact index; see the package for the score."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from scrubjay import _kernels
+from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError, ShapeError
+from scrubjay.index.columns import (
+    CODES,
+    DTYPES,
+    FOREVER_US,
+    LARGEST_U32,
+    Columns,
+    column,
+    instant,
+    rows_of,
+    whole,
+)
+from scrubjay.index.query import DEFAULT_WEIGHTS, Filter, SearchResult, Weights, predicate_of
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Index"]
+
+
+class Index:
+    """An exact index of unit vectors with retention columns.
+
+    Args:
+        dim: Length of the vectors, 1 to 65,536.
+        storage: ``"f32"``, or ``"f16"`` or ``"i8"`` to scan a half or a quarter of the bytes.
+        frequency: ``"raw"`` for ``ln(1 + f)``; ``"saturating"`` for a term that stops at 1.
+        frequency_ceiling: F, the count at which the saturating term reaches 1.
+        keep_originals: With f16 and i8, also keep the f32 rows: answers are then exactly those of
+            f32 storage, since a stored error bound tells which few rows need the exact look.
+        capacity: Rows to make room for at once.
+        isa: One instruction set, for tests; None takes the active one. All give the same bits.
+
+    Raises:
+        UnitError: dim or frequency_ceiling is out of range.
+        InvalidArgumentError: storage, frequency or isa is unknown, or F is missing or unasked for.
+
+    >>> import numpy as np
+    >>> index = Index(2)
+    >>> rows = np.array([[3, 0], [1, 1], [0, 2]], np.float32)
+    >>> index.add(np.arange(3), rows, now_us=0, salience=0.5, half_life_us=1_000_000)
+    >>> result = index.search(np.array([1, 0], np.float32), 2, now_us=1_000_000)
+    >>> result.keys, result.scores, result.recency
+    (array([0, 1]), array([0.7      , 0.5535534], dtype=float32), array([0.1, 0.1], dtype=float32))
+    """
+
+    def __init__(
+        self,
+        dim: int,
+        *,
+        storage: Literal["f32", "f16", "i8"] = "f32",
+        frequency: Literal["raw", "saturating"] = "raw",
+        frequency_ceiling: int | None = None,
+        keep_originals: bool = True,
+        capacity: int = 0,
+        isa: str | None = None,
+    ) -> None:
+        """Make an empty index; see the class for the arguments."""
+        if frequency not in ("raw", "saturating") or (frequency == "raw") != (
+            frequency_ceiling is None
+        ):
+            message = (
+                f"Index: frequency form is incomplete, got {frequency!r} with frequency_ceiling "
+                f"{frequency_ceiling!r}, expected 'raw' without or 'saturating' with one"
+            )
+            raise InvalidArgumentError(message)
+        self._dim = whole("Index: dim", dim, 1, 65_536)
+        self._storage = storage
+        ceiling = (
+            None
+            if frequency_ceiling is None
+            else whole("Index: frequency_ceiling", frequency_ceiling, 1, LARGEST_U32)
+        )
+        self._core = _kernels.FlatIndex(
+            self._dim,
+            storage=storage,
+            frequency_ceiling=(
+                None
+                if ceiling is None
+                else whole("Index: frequency_ceiling", ceiling, 1, LARGEST_U32)
+            ),
+            keep_originals=keep_originals,
+            capacity=whole("Index: capacity", capacity, 0, LARGEST_U32 - CODES),
+            isa=isa,
+        )
+
+    @property
+    def dim(self) -> int:
+        """The length of the vectors."""
+        return self._dim
+
+    @property
+    def storage(self) -> str:
+        """How rows are kept: ``"f32"``, ``"f16"`` or ``"i8"``."""
+        return self._storage
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of rows, columns and key map, spare capacity included."""
+        return self._core.bytes()
+
+    def __len__(self) -> int:
+        """Return the number of live rows."""
+        return self._core.size()
+
+    def __contains__(self, key: int) -> bool:
+        """Return whether a row has that key."""
+        return self._core.contains(whole("Index: key", key, -(2**63), 2**63 - 1))
+
+    def __repr__(self) -> str:
+        """Return dimension, storage and number of rows."""
+        return f"Index(dim={self._dim}, storage={self._storage!r}, rows={len(self)})"
+
+    def add(
+        self,
+        keys: NDArray[np.int64],
+        vectors: NDArray[np.float32],
+        *,
+        now_us: int,
+        scope: ArrayLike = 0,
+        kind: ArrayLike = 0,
+        category: ArrayLike = 0,
+        state: ArrayLike = 0,
+        authority: ArrayLike = 0,
+        plane: ArrayLike = 0,
+        flags: ArrayLike = 0,
+        quality: ArrayLike = 1.0,
+        salience: ArrayLike = 0.4,
+        frequency: ArrayLike = 0,
+        half_life_us: ArrayLike = FOREVER_US,
+        last_us: ArrayLike | None = None,
+        event_us: ArrayLike | None = None,
+        gain: ArrayLike = 1.0,
+        replace: bool = False,
+        allow_zero: bool = False,
+    ) -> None:
+        """Add rows; a column is one value for all of them or an array of shape ``(n,)``.
+
+        Args:
+            keys: int64 ``(n,)``, distinct; the caller never uses a removed key again.
+            vectors: float32 ``(n, dim)``, C-contiguous, of any length; normalised inside.
+            now_us: Stands for last_us (last reinforcement) and event_us where those are None.
+            scope: Number of the row's scope, unsigned 32 bits.
+            kind: Code 0 to 63, like category, state and plane.
+            category: Code.
+            state: Code.
+            authority: 0 to 255; a filter asks for at least so much.
+            plane: Code.
+            flags: Eight bits.
+            quality: In [0, 1].
+            salience: In [0, 1].
+            frequency: Uses so far.
+            half_life_us: Positive microseconds; FOREVER_US never fades.
+            last_us: Last reinforcement; None is now_us.
+            event_us: When it happened; None is now_us.
+            gain: Scales the cosine, in (0, 1].
+            replace: Overwrite rows whose keys are known instead of raising ConflictError.
+            allow_zero: Accept zero vectors; their cosine with everything is 0.
+
+        Raises:
+            ShapeError, ArgumentTypeError, UnitError, ConflictError: Nothing has changed.
+
+        Cost: O(n * dim); about 0.3 s for 100,000 rows of 256.
+        """
+        values = locals()
+        now = instant("Index.add: now_us", now_us)
+        values["last_us"] = now if last_us is None else last_us
+        values["event_us"] = now if event_us is None else event_us
+        rows = rows_of("Index.add", keys)
+        columns = {n: column("Index.add", n, values[n], rows) for n in DTYPES}
+        self._core.add(keys, vectors, columns, replace=replace, allow_zero=allow_zero)
+
+    def update(
+        self,
+        keys: NDArray[np.int64],
+        *,
+        vectors: NDArray[np.float32] | None = None,
+        scope: ArrayLike | None = None,
+        kind: ArrayLike | None = None,
+        category: ArrayLike | None = None,
+        state: ArrayLike | None = None,
+        authority: ArrayLike | None = None,
+        plane: ArrayLike | None = None,
+        flags: ArrayLike | None = None,
+        quality: ArrayLike | None = None,
+        salience: ArrayLike | None = None,
+        frequency: ArrayLike | None = None,
+        half_life_us: ArrayLike | None = None,
+        last_us: ArrayLike | None = None,
+        event_us: ArrayLike | None = None,
+        gain: ArrayLike | None = None,
+        allow_zero: bool = False,
+    ) -> None:
+        """Overwrite the given columns, or vectors, of known rows in place; None leaves as it is.
+
+        Arguments, units and errors as in add; an unknown key is a NotFoundError, and then nothing
+        has changed. Cost: O(n), plus O(n * dim) for vectors.
+        """
+        values = locals()
+        rows = rows_of("Index.update", keys)
+        columns = {
+            n: column("Index.update", n, values[n], rows) for n in DTYPES if values[n] is not None
+        }
+        self._core.update(keys, vectors, columns, allow_zero=allow_zero)
+
+    def reinforce(self, keys: NDArray[np.int64], *, now_us: int, count: int = 1) -> None:
+        """Record uses: last_us becomes ``max(last_us, now_us)`` and frequency grows by count.
+
+        Raises: NotFoundError for an unknown key (nothing changed), UnitError. Cost: O(n).
+        """
+        now = instant("Index.reinforce: now_us", now_us)
+        uses = whole("Index.reinforce: count", count, 0, LARGEST_U32)
+        self._core.reinforce(keys, now_us=now, count=uses)
+
+    def remove(
+        self, keys: NDArray[np.int64], *, missing: Literal["refuse", "ignore"] = "refuse"
+    ) -> int:
+        """Remove rows and return how many there were; their memory is used again.
+
+        Raises: NotFoundError for an unknown key unless missing is ``"ignore"``; nothing changed.
+        Cost: O(n).
+        """
+        if missing not in ("refuse", "ignore"):
+            message = (
+                f"Index.remove: missing is unknown, got {missing!r}, expected 'refuse' or 'ignore'"
+            )
+            raise InvalidArgumentError(message)
+        return self._core.remove(keys, ignore_missing=missing == "ignore")
+
+    def search(
+        self,
+        query: NDArray[np.float32] | None,
+        k: int,
+        *,
+        now_us: int,
+        weights: Weights = DEFAULT_WEIGHTS,
+        where: Filter | None = None,
+    ) -> SearchResult:
+        """Return the best k of the rows that match.
+
+        Args:
+            query: float32 ``(dim,)`` of any length but 0; None scores by the prior alone.
+            k: At least 1; more than match gives all of them.
+            now_us: The instant at which ages are taken; ages below 0 count as 0.
+            weights: Of the four terms.
+            where: Which rows may be returned; None: all.
+
+        Raises:
+            ShapeError: The query has another dimension, dtype or layout.
+            UnitError: k < 1; NaN, infinity or the zero vector in query; a value out of range.
+
+        Cost: one pass over the rows that match; see ``bench/engine/bench_scan.py``.
+        """
+        rows = None if query is None else self._one_row("Index.search", query)
+        (answer,) = self._search(rows, k, now_us, weights, where)
+        return answer
+
+    def search_batch(
+        self,
+        queries: NDArray[np.float32],
+        k: int,
+        *,
+        now_us: int,
+        weights: Weights = DEFAULT_WEIGHTS,
+        where: Filter | None = None,
+    ) -> tuple[SearchResult, ...]:
+        """Return one answer per row of ``queries`` ``(m, dim)``, each as ``search`` would give it.
+
+        Rows and priors are read once for every sixteen queries. Errors as in ``search``.
+        """
+        return self._search(queries, k, now_us, weights, where)
+
+    def similarity(
+        self, query: NDArray[np.float32], *, where: Filter | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return every matching key, ascending, and its ``gain * cosine``, for fusion with others.
+
+        Arguments and errors as in ``search``. Cost: one pass over the rows that match.
+        """
+        row = self._one_row("Index.similarity", query)
+        return self._core.similarity(row, predicate_of(where))
+
+    def columns(self, keys: NDArray[np.int64]) -> Columns:
+        """Return the columns of those rows. Raises NotFoundError for an unknown key."""
+        values = self._core.columns(keys)
+        return Columns(**{field.name: values[field.name] for field in fields(Columns)})  # type: ignore[arg-type]
+
+    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return those rows as kept, ``(n, dim)``: the unit originals, else the decoded rows."""
+        return self._core.vectors(keys)
+
+    def keys(self) -> NDArray[np.int64]:
+        """Return the keys of all live rows, ascending."""
+        return self._core.keys()
+
+    def _one_row(self, call: str, query: object) -> NDArray[np.float32]:
+        """Return one query as a matrix of one row; the core checks its dtype and dimension."""
+        if not isinstance(query, np.ndarray):
+            got = type(query).__name__
+            message = f"{call}: query is not a NumPy array, got {got}, expected float32"
+            raise ArgumentTypeError(message)
+        if query.ndim != 1:
+            shape = query.shape
+            message = f"{call}: query has the wrong shape, got {shape}, expected ({self._dim},)"
+            raise ShapeError(message)
+        return query[None, :]
+
+    def _search(
+        self,
+        rows: NDArray[np.float32] | None,
+        k: int,
+        now_us: int,
+        weights: Weights,
+        where: Filter | None,
+    ) -> tuple[SearchResult, ...]:
+        answers = self._core.search(
+            rows,
+            whole("Index.search: k", k, 1, 2**63 - 1),
+            now_us=instant("Index.search: now_us", now_us),
+            weights=(weights.relevance, weights.recency, weights.salience, weights.frequency),
+            where=predicate_of(where),
+        )
+        return tuple(SearchResult(*answer) for answer in answers)

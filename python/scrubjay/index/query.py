@@ -1,0 +1,142 @@
+"""What a search is told and what it answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from scrubjay import _kernels
+from scrubjay.base.errors import ArgumentTypeError, UnitError
+from scrubjay.index.columns import CODES, LARGEST_U32, instant, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from numpy.typing import NDArray
+
+__all__ = ["DEFAULT_WEIGHTS", "Filter", "SearchResult", "Weights", "predicate_of"]
+
+SUM_TOLERANCE: Final = 1e-6
+
+
+def _ids(name: str, ids: Collection[int] | None, low: int, high: int) -> NDArray[np.int64] | None:
+    """Return ids as int64; None stays None, an array of integers is checked as a whole."""
+    if ids is None:
+        return None
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "iu" and ids.ndim == 1:
+        for extreme in (ids.min(), ids.max()) if ids.size else ():
+            whole(f"Filter: {name}", int(extreme), low, high)
+        return np.ascontiguousarray(ids, np.int64)
+    return np.array([whole(f"Filter: {name}", i, low, high) for i in ids], dtype=np.int64)
+
+
+def _mask(name: str, codes: Collection[int] | None) -> int:
+    """Return a set of codes as bits; None allows all."""
+    if codes is None:
+        return (1 << CODES) - 1
+    return sum({1 << whole(f"Filter: {name}", code, 0, CODES - 1) for code in codes})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each term of the score counts: numbers >= 0 with sum 1, else UnitError.
+
+    >>> Weights(relevance=1, recency=0, salience=0, frequency=0).relevance
+    1
+    """
+
+    relevance: float = 0.5
+    recency: float = 0.2
+    salience: float = 0.2
+    frequency: float = 0.1
+
+    def __post_init__(self) -> None:
+        """Refuse weights that are negative, not finite, or do not add up to 1."""
+        given = (self.relevance, self.recency, self.salience, self.frequency)
+        if any(isinstance(w, bool) or not isinstance(w, (int, float)) for w in given):
+            raise ArgumentTypeError(f"Weights: not all are numbers, got {given}, expected floats")
+        if min(given) < 0 or not abs(math.fsum(given) - 1) <= SUM_TOLERANCE:
+            message = f"Weights: out of range, got {given}, expected numbers >= 0 with sum 1"
+            raise UnitError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which rows may be returned: all conditions hold; None asks nothing, () matches nothing.
+
+    Kinds, categories, states and planes are codes 0 to 63. The window is
+    ``event_from_us <= event_us < event_to_us``. Unknown keys and scopes simply match no row.
+
+    >>> Filter(kinds={1, 2}, authority_min=3, event_to_us=1_000_000).authority_min
+    3
+    """
+
+    scopes: Collection[int] | None = None
+    kinds: Collection[int] | None = None
+    categories: Collection[int] | None = None
+    states: Collection[int] | None = None
+    planes: Collection[int] | None = None
+    authority_min: int = 0
+    quality_min: float = 0.0
+    event_from_us: int | None = None
+    event_to_us: int | None = None
+    flags_all: int = 0
+    flags_none: int = 0
+    keys: NDArray[np.int64] | Collection[int] | None = None
+
+    def compiled(self) -> _kernels.Predicate:
+        """Return the core's form; codes, ids and instants are checked here."""
+        first, last = self.event_from_us, self.event_to_us
+        scopes = _ids("scopes", self.scopes, 0, LARGEST_U32)
+        return _kernels.Predicate(
+            scopes=None if scopes is None else scopes.astype(np.uint32),
+            keys=_ids("keys", self.keys, -(2**63), 2**63 - 1),
+            kinds=_mask("kinds", self.kinds),
+            categories=_mask("categories", self.categories),
+            states=_mask("states", self.states),
+            planes=_mask("planes", self.planes),
+            authority_min=whole("Filter: authority_min", self.authority_min, 0, 255),
+            quality_min=float(self.quality_min),
+            event_from_us=None if first is None else instant("Filter: event_from_us", first),
+            event_to_us=None if last is None else instant("Filter: event_to_us", last),
+            flags_all=whole("Filter: flags_all", self.flags_all, 0, 255),
+            flags_none=whole("Filter: flags_none", self.flags_none, 0, 255),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchResult:
+    """The best rows, best first, equal scores by ascending key; every array has one entry a row.
+
+    ``scores == relevance + ((recency + salience) + frequency)`` exactly, in float32.
+    ``certified``: the answer equals that of scoring every matching row. ``bound_met``: no unseen
+    row could enter if the index's own frontier is right. The exact index always sets both.
+    """
+
+    keys: NDArray[np.int64]
+    scores: NDArray[np.float32]
+    relevance: NDArray[np.float32]
+    recency: NDArray[np.float32]
+    salience: NDArray[np.float32]
+    frequency: NDArray[np.float32]
+    similarity: NDArray[np.float32]
+    matched: int
+    live: int
+    certified: bool
+    bound_met: bool
+
+    def __len__(self) -> int:
+        """Return how many rows were found: k, or fewer if fewer match."""
+        return len(self.keys)
+
+
+DEFAULT_WEIGHTS: Final = Weights()
+_EVERYTHING: Final = _kernels.Predicate()
+
+
+def predicate_of(where: Filter | None) -> _kernels.Predicate:
+    """Return the core's form of a filter; None lets every row pass."""
+    return _EVERYTHING if where is None else where.compiled()
