@@ -35,20 +35,21 @@ Checked check_array(std::string_view fn, std::string_view arg, py::handle object
     }
     const auto array = py::reinterpret_borrow<py::array>(object);
     if (!array.dtype().equal(dtype)) {
-        throw Error(Errc::shape_mismatch,
-                    prefix(fn, arg) + "has the wrong dtype, got " +
-                        py::str(array.dtype()).cast<std::string>() + ", expected " + wanted +
-                        "; nothing is converted silently, so use astype");
+        throw Error(Errc::shape_mismatch, prefix(fn, arg) + "has the wrong dtype, got " +
+                                              py::str(array.dtype()).cast<std::string>() +
+                                              ", expected " + wanted +
+                                              "; nothing is converted silently, so use astype");
     }
     if (static_cast<std::size_t>(array.ndim()) != ndim) {
-        throw Error(Errc::shape_mismatch, prefix(fn, arg) + "has the wrong number of dimensions, got " +
-                                              std::to_string(array.ndim()) + ", expected " +
-                                              std::to_string(ndim));
+        throw Error(Errc::shape_mismatch,
+                    prefix(fn, arg) + "has the wrong number of dimensions, got " +
+                        std::to_string(array.ndim()) + ", expected " + std::to_string(ndim));
     }
     if ((array.flags() & py::array::c_style) == 0) {
         throw Error(Errc::shape_mismatch,
-                    prefix(fn, arg) + "is not C-contiguous, got a strided view, expected one block of "
-                                      "memory; use numpy.ascontiguousarray");
+                    prefix(fn, arg) +
+                        "is not C-contiguous, got a strided view, expected one block of "
+                        "memory; use numpy.ascontiguousarray");
     }
     const auto address = reinterpret_cast<std::uintptr_t>(array.data());
     if (address % static_cast<std::uintptr_t>(dtype.itemsize()) != 0) {
@@ -58,8 +59,9 @@ Checked check_array(std::string_view fn, std::string_view arg, py::handle object
                         ", expected 0; copy it first");
     }
     if (writable && !array.writeable()) {
-        throw Error(Errc::invalid_argument,
-                    prefix(fn, arg) + "cannot be written, got a read-only array, expected a writable one");
+        throw Error(
+            Errc::invalid_argument,
+            prefix(fn, arg) + "cannot be written, got a read-only array, expected a writable one");
     }
     Checked checked{const_cast<void*>(array.data()), {}, static_cast<std::size_t>(array.size())};
     for (py::ssize_t axis = 0; axis < array.ndim(); ++axis) {

@@ -62,8 +62,8 @@ struct MatrixIn {
 template <class T>
 MatrixIn<T> matrix_in(std::string_view fn, std::string_view arg, pybind11::handle object) {
     const Checked checked = check_array(fn, arg, object, dtype_of<T>(), 2, false);
-    return {{static_cast<const T*>(checked.data), checked.size}, checked.shape[0],
-            checked.shape[1]};
+    return {
+        {static_cast<const T*>(checked.data), checked.size}, checked.shape[0], checked.shape[1]};
 }
 
 // The result array: the caller's `out` where given (checked for dtype, shape and writability), a
@@ -84,7 +84,8 @@ Output<T> output(std::string_view fn, pybind11::handle out, std::vector<std::siz
     if (out.is_none()) {
         pybind11::array fresh(dtype_of<T>(),
                               std::vector<pybind11::ssize_t>(shape.begin(), shape.end()));
-        return {fresh, {static_cast<T*>(fresh.mutable_data()), static_cast<std::size_t>(fresh.size())}};
+        return {fresh,
+                {static_cast<T*>(fresh.mutable_data()), static_cast<std::size_t>(fresh.size())}};
     }
     const Checked checked = check_array(fn, arg, out, dtype_of<T>(), shape.size(), true);
     check_shape(fn, arg, checked, shape);

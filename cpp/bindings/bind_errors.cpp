@@ -49,8 +49,6 @@ void translate(std::exception_ptr pointer) {
 
 }  // namespace
 
-void bind_errors(py::module_& /*module*/) {
-    py::register_exception_translator(&translate);
-}
+void bind_errors(py::module_& /*module*/) { py::register_exception_translator(&translate); }
 
 }  // namespace scrubjay::bindings

@@ -5,7 +5,9 @@
 #include "register.h"
 #include "scrubjay/kernels/bandwidth.h"
 #include "scrubjay/kernels/decay.h"
+#include "scrubjay/kernels/eviction.h"
 #include "scrubjay/kernels/numerics.h"
+#include "scrubjay/kernels/retention.h"
 
 namespace py = pybind11;
 
@@ -135,6 +137,74 @@ void bind_bandwidth(py::module_& module) {
     module.def("read_sum", &read_sum, py::arg("x"), py::kw_only(), py::arg("isa") = py::none());
 }
 
+py::array retention_prior(const py::handle& age_s, const py::handle& lambda_per_s,
+                          const py::handle& salience, const py::handle& frequency, double w_recency,
+                          double w_salience, double w_frequency,
+                          std::optional<double> frequency_ceiling, bool fading,
+                          const py::handle& out, const IsaName& isa) {
+    constexpr const char* fn = "retention_prior";
+    const auto ages = vector_in<float>(fn, "age_s", age_s);
+    const auto lambdas = vector_in<float>(fn, "lambda_per_s", lambda_per_s);
+    const auto saliences = vector_in<float>(fn, "salience", salience);
+    const auto frequencies = vector_in<float>(fn, "frequency", frequency);
+    auto result = output<float>(fn, out, {ages.size()});
+    const kernels::Isa chosen = isa_of(isa);
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::retention_prior(ages, lambdas, saliences, frequencies,
+                                 {w_recency, w_salience, w_frequency}, {frequency_ceiling, fading},
+                                 result.values, chosen);
+    }
+    return result.array;
+}
+
+py::array retention_score(const py::handle& similarity, const py::handle& prior, double w_relevance,
+                          const py::handle& out, const IsaName& isa) {
+    constexpr const char* fn = "retention_score";
+    const auto similarities = vector_in<float>(fn, "similarity", similarity);
+    const auto priors = vector_in<float>(fn, "prior", prior);
+    auto result = output<float>(fn, out, {similarities.size()});
+    const kernels::Isa chosen = isa_of(isa);
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::retention_score(similarities, priors, w_relevance, result.values, chosen);
+    }
+    return result.array;
+}
+
+py::array eviction_delay(const py::handle& lambda_per_s, const py::handle& salience,
+                         const py::handle& frequency, double w_recency, double w_salience,
+                         double w_frequency, double threshold,
+                         std::optional<double> frequency_ceiling, const py::handle& out) {
+    constexpr const char* fn = "eviction_delay";
+    const auto lambdas = vector_in<double>(fn, "lambda_per_s", lambda_per_s);
+    const auto saliences = vector_in<float>(fn, "salience", salience);
+    const auto frequencies = vector_in<float>(fn, "frequency", frequency);
+    auto result = output<double>(fn, out, {lambdas.size()});
+    {
+        const py::gil_scoped_release unlocked;
+        kernels::eviction_delay(lambdas, saliences, frequencies,
+                                {w_recency, w_salience, w_frequency}, frequency_ceiling, threshold,
+                                result.values);
+    }
+    return result.array;
+}
+
+void bind_retention(py::module_& module) {
+    module.def("retention_prior", &retention_prior, py::arg("age_s"), py::arg("lambda_per_s"),
+               py::arg("salience"), py::arg("frequency"), py::kw_only(), py::arg("w_recency"),
+               py::arg("w_salience"), py::arg("w_frequency"),
+               py::arg("frequency_ceiling") = py::none(), py::arg("fading") = false,
+               py::arg("out") = py::none(), py::arg("isa") = py::none());
+    module.def("retention_score", &retention_score, py::arg("similarity"), py::arg("prior"),
+               py::kw_only(), py::arg("w_relevance"), py::arg("out") = py::none(),
+               py::arg("isa") = py::none());
+    module.def("eviction_delay", &eviction_delay, py::arg("lambda_per_s"), py::arg("salience"),
+               py::arg("frequency"), py::kw_only(), py::arg("w_recency"), py::arg("w_salience"),
+               py::arg("w_frequency"), py::arg("threshold"),
+               py::arg("frequency_ceiling") = py::none(), py::arg("out") = py::none());
+}
+
 }  // namespace
 
 void bind_kernels(py::module_& module) {
@@ -142,6 +212,7 @@ void bind_kernels(py::module_& module) {
     bind_numerics(module);
     bind_decay(module);
     bind_bandwidth(module);
+    bind_retention(module);
 }
 
 }  // namespace scrubjay::bindings

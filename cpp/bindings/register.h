@@ -7,6 +7,8 @@ namespace scrubjay::bindings {
 
 void bind_errors(pybind11::module_& module);
 void bind_kernels(pybind11::module_& module);
+void bind_buffers(pybind11::module_& module);
+void bind_search(pybind11::module_& module);
 void bind_index(pybind11::module_& module);
 
 }  // namespace scrubjay::bindings

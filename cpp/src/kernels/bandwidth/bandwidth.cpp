@@ -7,9 +7,9 @@
 namespace scrubjay::kernels {
 namespace {
 
-constexpr Variants<BandwidthTable> kBandwidth{
-    &kBandwidthScalar, SCRUBJAY_IF_AVX2(kBandwidthAvx2), SCRUBJAY_IF_AVX512(kBandwidthAvx512),
-    SCRUBJAY_IF_NEON(kBandwidthNeon)};
+constexpr Variants<BandwidthTable> kBandwidth{&kBandwidthScalar, SCRUBJAY_IF_AVX2(kBandwidthAvx2),
+                                              SCRUBJAY_IF_AVX512(kBandwidthAvx512),
+                                              SCRUBJAY_IF_NEON(kBandwidthNeon)};
 
 }  // namespace
 

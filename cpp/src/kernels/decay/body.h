@@ -1,24 +1,11 @@
 // The decay kernels over any lane struct.
 #pragma once
 
+#include "kernels/decay/lanes_decay.h"
 #include "kernels/decay/variants.h"
 #include "kernels/lanes/sweep.h"
-#include "kernels/numerics/lanes_math.h"
 
 namespace scrubjay::kernels {
-
-// e^(-lambda dt); lambda = 0 gives exactly 1 even where dt is infinite.
-template <class L>
-SCRUBJAY_LANE typename L::F decay_factor(const typename L::F& lambda, const typename L::F& dt) {
-    const typename L::F zero = L::splat(0.0F);
-    return exp_lanes<L>(L::choose(L::eq(lambda, zero), zero, zero - lambda * dt));
-}
-
-// An infinite or NaN lane minus itself is NaN.
-template <class L>
-SCRUBJAY_LANE typename L::M finite(const typename L::F& a) {
-    return L::eq(a - a, L::splat(0.0F));
-}
 
 template <class L>
 bool decay_by_item_sweep(const float* value, const float* lambda_per_s, const float* dt_s,

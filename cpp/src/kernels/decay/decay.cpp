@@ -72,8 +72,8 @@ void decay_by_category(std::span<const float> value, std::span<const std::uint8_
     std::array<float, kMostCategories> ones{};
     ones.fill(1.0F);
     const DecayTable& table = kDecay.of(isa);
-    table.by_item(ones.data(), lambda_per_s.data(), dt_s.data(), factor.data(),
-                  lambda_per_s.size(), false);
+    table.by_item(ones.data(), lambda_per_s.data(), dt_s.data(), factor.data(), lambda_per_s.size(),
+                  false);
 
     const std::size_t known = lambda_per_s.size();
     const auto check = [&] {

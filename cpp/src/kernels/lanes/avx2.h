@@ -96,6 +96,13 @@ struct Avx2Lanes {
         return {_mm256_blendv_ps(no.lo, yes.lo, m.lo), _mm256_blendv_ps(no.hi, yes.hi, m.hi)};
     }
 
+    SCRUBJAY_LANE static F at_least(const F& a, const F& floor) {
+        return {_mm256_max_ps(floor.lo, a.lo), _mm256_max_ps(floor.hi, a.hi)};
+    }
+    SCRUBJAY_LANE static F zero_where(const M& m, const F& a) {
+        return {_mm256_andnot_ps(m.lo, a.lo), _mm256_andnot_ps(m.hi, a.hi)};
+    }
+
     SCRUBJAY_LANE static I as_int(const F& a) {
         return {_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)};
     }

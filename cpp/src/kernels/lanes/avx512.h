@@ -61,6 +61,13 @@ struct Avx512Lanes {
         return {_mm512_mask_blend_ps(m.v, no.v, yes.v)};
     }
 
+    SCRUBJAY_LANE static F at_least(const F& a, const F& floor) {
+        return {_mm512_max_ps(floor.v, a.v)};
+    }
+    SCRUBJAY_LANE static F zero_where(const M& m, const F& a) {
+        return {_mm512_maskz_mov_ps(_knot_mask16(m.v), a.v)};
+    }
+
     SCRUBJAY_LANE static I as_int(const F& a) { return {_mm512_castps_si512(a.v)}; }
     SCRUBJAY_LANE static F as_float(const I& a) { return {_mm512_castsi512_ps(a.v)}; }
     SCRUBJAY_LANE static F to_float(const I& a) { return {_mm512_cvtepi32_ps(a.v)}; }

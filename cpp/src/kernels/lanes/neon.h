@@ -96,12 +96,20 @@ struct NeonLanes {
         return each<M>([&](int k) { return vceqq_f32(a.v[k], b.v[k]); });
     }
     SCRUBJAY_LANE static bool all(const M& m) {
-        const uint32x4_t together =
-            vandq_u32(vandq_u32(m.v[0], m.v[1]), vandq_u32(m.v[2], m.v[3]));
+        const uint32x4_t together = vandq_u32(vandq_u32(m.v[0], m.v[1]), vandq_u32(m.v[2], m.v[3]));
         return vminvq_u32(together) != 0U;
     }
     SCRUBJAY_LANE static F choose(const M& m, const F& yes, const F& no) {
         return each<F>([&](int k) { return vbslq_f32(m.v[k], yes.v[k], no.v[k]); });
+    }
+
+    SCRUBJAY_LANE static F at_least(const F& a, const F& floor) {
+        return each<F>([&](int k) { return vmaxq_f32(floor.v[k], a.v[k]); });
+    }
+    SCRUBJAY_LANE static F zero_where(const M& m, const F& a) {
+        return each<F>([&](int k) {
+            return vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(a.v[k]), m.v[k]));
+        });
     }
 
     SCRUBJAY_LANE static I as_int(const F& a) {

@@ -12,6 +12,8 @@
 //               streamed stores before whatever follows
 //   lt le eq    ordered comparisons, false when either side is NaN
 //   choose      per lane, the second argument where the mask is true, else the third
+//   at_least    the larger of both; the first where either is NaN
+//   zero_where  0 where the mask is true, else the argument
 //   lookup      table[index[k]] for sixteen 8-bit indices
 //   widen       sixteen halves to floats, exact
 //   sum         the sixteen lanes added as a fixed tree: distance 8, then 4, 2, 1
@@ -82,9 +84,7 @@ struct ScalarLanes {
     SCRUBJAY_LANE static std::uint32_t bits_of(std::int32_t x) {
         return static_cast<std::uint32_t>(x);
     }
-    SCRUBJAY_LANE static std::int32_t wrap(std::uint32_t x) {
-        return static_cast<std::int32_t>(x);
-    }
+    SCRUBJAY_LANE static std::int32_t wrap(std::uint32_t x) { return static_cast<std::int32_t>(x); }
 
     SCRUBJAY_LANE static F load(const float* p) {
         return each<F>([&](int k) { return p[k]; });
@@ -124,6 +124,13 @@ struct ScalarLanes {
     SCRUBJAY_LANE static F choose(const M& m, const F& yes, const F& no) {
         return as_float(each<I>(
             [&](int k) { return (as_int(yes).v[k] & m.v[k]) | (as_int(no).v[k] & ~m.v[k]); }));
+    }
+
+    SCRUBJAY_LANE static F at_least(const F& a, const F& floor) {
+        return each<F>([&](int k) { return floor.v[k] > a.v[k] ? floor.v[k] : a.v[k]; });
+    }
+    SCRUBJAY_LANE static F zero_where(const M& m, const F& a) {
+        return as_float(each<I>([&](int k) { return as_int(a).v[k] & ~m.v[k]; }));
     }
 
     SCRUBJAY_LANE static I as_int(const F& a) {

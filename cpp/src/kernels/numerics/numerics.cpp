@@ -7,9 +7,9 @@
 namespace scrubjay::kernels {
 namespace {
 
-constexpr Variants<NumericsTable> kNumerics{
-    &kNumericsScalar, SCRUBJAY_IF_AVX2(kNumericsAvx2), SCRUBJAY_IF_AVX512(kNumericsAvx512),
-    SCRUBJAY_IF_NEON(kNumericsNeon)};
+constexpr Variants<NumericsTable> kNumerics{&kNumericsScalar, SCRUBJAY_IF_AVX2(kNumericsAvx2),
+                                            SCRUBJAY_IF_AVX512(kNumericsAvx512),
+                                            SCRUBJAY_IF_NEON(kNumericsNeon)};
 
 template <class Holds>
 void run(std::string_view fn, std::span<const float> x, std::span<float> out,
