@@ -122,7 +122,7 @@ def first_report() -> Session:
         by="service",
     )
     s.agent("Yes: 81 of the 97 failures belong to the mailer.")
-    s.user("I keep the on-call notes in a paper notebook, old habit.")
+    s.user("I keep the on-call notes in a paper notebook. Old habit.")
     s.agent("Paper does not crash.")
     s.user("True. Have a quiet weekend!")
     s.agent("You too.")

@@ -13,6 +13,10 @@ from scrubjay.cli.options import DirOption, JsonOption, TenantOption, instant_at
 from scrubjay.cli.screen import clean, console, minute, plain_table, print_json, span
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.console import Console
+
     from scrubjay.serve.values import Json
     from scrubjay.systems.prospective import Due
 
@@ -21,8 +25,8 @@ __all__ = ["due_table", "register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("remind", rich_help_panel="Put in")(remind)
-    app.command("due", rich_help_panel="Ask")(due)
+    app.command("remind")(remind)
+    app.command("due")(due)
 
 
 def remind(
@@ -35,7 +39,9 @@ def remind(
     tenant: TenantOption = "default",
     as_json: JsonOption = False,
 ) -> None:
-    """Plan something for later; ``scrubjay due`` lists it when its time has come.
+    """Plan something for later.
+
+    'scrubjay due' lists it when its time has come.
 
     For example:
 
@@ -56,7 +62,7 @@ def due(
     tenant: TenantOption = "default",
     as_json: JsonOption = False,
 ) -> None:
-    """List what is due now, the most urgent first, however long nobody looked.
+    """List what has come due, the most urgent first.
 
     For example:
 
@@ -69,18 +75,18 @@ def due(
     if as_json:
         print_json([_as_json(item) for item in waiting])
     elif waiting:
-        due_table(waiting)
+        due_table(console(), waiting)
     else:
         console().print("nothing is due")
 
 
-def due_table(waiting: list[Due]) -> None:
+def due_table(screen: Console, waiting: Sequence[Due]) -> None:
     """Print what is due as a table."""
     table = plain_table(("due", "late by", "what"))
     for item in waiting:
         intention = item.intention
         table.add_row(minute(intention.due_us), span(item.late_us), clean(intention.action))
-    console().print(table)
+    screen.print(table)
 
 
 def _as_json(item: Due) -> Json:

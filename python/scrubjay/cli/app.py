@@ -63,13 +63,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     help=(
         "A memory for agents: one directory, no server, no key.\n\n"
-        "See it work with [bold]scrubjay demo[/bold], or give it a history of your own: "
-        "[bold]scrubjay ingest sessions/*.jsonl[/bold], then "
-        "[bold]scrubjay recall 'what did we decide about backups?'[/bold]. "
-        "Commands use the directory [bold]--dir[/bold], else $SCRUBJAY_DIR, "
-        "else ./scrubjay.memory."
+        "See it work:\n\n"
+        "  scrubjay demo\n\n"
+        "Give it a history of your own and ask:\n\n"
+        "  scrubjay ingest sessions/*.jsonl\n\n"
+        "  scrubjay recall 'what did we decide about backups?' --explain\n\n"
+        "Commands use the directory --dir, else $SCRUBJAY_DIR, else ./scrubjay.memory. "
+        "Exit codes: 0 done, 1 something was found wrong, 2 the request was wrong, 3 a directory "
+        "or file failed, 130 interrupted."
     ),
-    rich_markup_mode="rich",
+    # Plain help: the rich one takes twice the time to come up.
+    rich_markup_mode=None,
 )
 for family in (demo, ingest, recall, beliefs, sleep, agenda, upkeep, erasure, transfer, mcp):
     family.register(app)
@@ -94,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     A reader that closes the pipe early (``scrubjay recall … | head -1``) is not an error.
     """
     try:
-        app(args=None if arguments is None else list(arguments))
+        app(args=None if arguments is None else list(arguments), prog_name="scrubjay")
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

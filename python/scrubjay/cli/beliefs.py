@@ -35,9 +35,9 @@ __all__ = ["facts_table", "print_skill", "register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("remember", rich_help_panel="Put in")(remember)
-    app.command("facts", rich_help_panel="Ask")(facts)
-    app.command("skills", rich_help_panel="Ask")(skills)
+    app.command("remember")(remember)
+    app.command("facts")(facts)
+    app.command("skills")(skills)
 
 
 def remember(
@@ -66,7 +66,7 @@ def remember(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Keep a fact: in words, or as subject, predicate and object.
+    """Keep a fact, in words or as subject, predicate and object.
 
     For example:
 
@@ -160,7 +160,7 @@ def skills(
     k: Annotated[int, typer.Option("-k", help="How many, with a query.")] = 5,
     as_json: JsonOption = False,
 ) -> None:
-    """List skills: triggers, typed parameters, steps with checks, recovery, record.
+    """List skills with their parameters, steps and recovery.
 
     Skills are shown and handed out; this library never runs one.
 

@@ -17,7 +17,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("forget", rich_help_panel="Look after it")(forget)
+    app.command("forget")(forget)
 
 
 def forget(
@@ -39,10 +39,10 @@ def forget(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Erase memories for good: rows, index, full text, archive and what was derived from them.
+    """Erase memories for good.
 
-    Several conditions are joined by "and". There is no undo; on a terminal it asks first,
-    elsewhere it wants --yes.
+    Rows, index, full text, archive and what was derived from them go. Several conditions are
+    joined by "and". There is no undo; on a terminal it asks first, elsewhere it wants --yes.
 
     For example:
 

@@ -34,7 +34,7 @@ LISTED_PROBLEMS: Final = 20
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("ingest", rich_help_panel="Put in")(ingest)
+    app.command("ingest")(ingest)
 
 
 def ingest(

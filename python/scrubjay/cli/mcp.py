@@ -19,7 +19,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("mcp", rich_help_panel="Let it work")(mcp)
+    app.command("mcp")(mcp)
 
 
 def mcp(
@@ -29,7 +29,7 @@ def mcp(
     embedder: EmbedderOption = "static",
     scope: ScopeOption = None,
 ) -> None:
-    """Serve the memory to an agent through the Model Context Protocol on stdin and stdout.
+    """Serve the memory to an agent (MCP, stdio).
 
     Tools: observe, recall, remember, forget, due, sleep. What comes through this door has the
     authority of an assistant at most.

@@ -32,26 +32,17 @@ DEFAULT_DIR: Final = Path("scrubjay.memory")
 DirOption = Annotated[
     Path,
     typer.Option(
-        "--dir",
-        "-d",
-        envvar="SCRUBJAY_DIR",
-        metavar="DIR",
-        help="The directory of the memory.",
-        rich_help_panel="Where",
+        "--dir", "-d", envvar="SCRUBJAY_DIR", metavar="DIR", help="The directory of the memory."
     ),
 ]
 TenantOption = Annotated[
     str,
-    typer.Option("--tenant", help="The tenant inside the directory.", rich_help_panel="Where"),
+    typer.Option("--tenant", help="The tenant inside the directory."),
 ]
 ScopeOption = Annotated[
     str | None,
     typer.Option(
-        "--scope",
-        "-s",
-        metavar="PATH",
-        help="A scope such as 'org/agent', taken literally.",
-        rich_help_panel="Where",
+        "--scope", "-s", metavar="PATH", help="A scope such as 'org/agent', taken literally."
     ),
 ]
 EmbedderOption = Annotated[
@@ -61,7 +52,6 @@ EmbedderOption = Annotated[
         envvar="SCRUBJAY_EMBEDDER",
         metavar="SPEC",
         help="static, minilm, minilm-int8 or openai:MODEL@URL.",
-        rich_help_panel="Where",
     ),
 ]
 JsonOption = Annotated[
@@ -89,15 +79,16 @@ def open_memory(
     """
     import scrubjay
 
+    path = path.expanduser()
     if path.exists() and not path.is_dir():
         msg = (
-            f"scrubjay: a memory is a directory, got the file {str(path)!r}, expected a "
+            f"open: a memory is a directory, got the file {str(path)!r}, expected a "
             "directory; choose another --dir"
         )
         raise StorageError(msg)
     if must_exist and not (path / "scrubjay.json").exists():
         msg = (
-            f"scrubjay: there is no memory here, got {str(path)!r}, expected a directory made by "
+            f"open: there is no memory here, got {str(path)!r}, expected a directory made by "
             "'scrubjay ingest', 'remember' or 'import'; or point --dir or $SCRUBJAY_DIR elsewhere"
         )
         raise NotFoundError(msg)

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scrubjay.base.clock import format_us
-from scrubjay.base.ids import format_id
 from scrubjay.cli.options import (
     DirOption,
     EmbedderOption,
@@ -24,9 +22,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from scrubjay.policies.recall import Hit, Recall
-    from scrubjay.serve.values import Json
 
-__all__ = ["print_hit", "recall_as_json", "register", "source_of"]
+__all__ = ["print_hit", "register", "source_of"]
 
 SHOWN_CHARS = 400
 """Characters of one memory shown without ``--full``."""
@@ -34,7 +31,7 @@ SHOWN_CHARS = 400
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("recall", rich_help_panel="Ask")(recall)
+    app.command("recall")(recall)
 
 
 def recall(
@@ -86,6 +83,8 @@ def recall(
 
       scrubjay recall "stalled worker" --json | jq '.hits[0].content'
     """
+    from scrubjay.serve.values import answer_values
+
     with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
         answer = memory.recall(
             query,
@@ -100,7 +99,7 @@ def recall(
             include_archived=archived,
         )
     if as_json:
-        print_json(recall_as_json(query, answer))
+        print_json({"query": query, **answer_values(answer)})
         return
     screen = console()
     for rank, hit in enumerate(answer, start=1):
@@ -136,49 +135,10 @@ def source_of(hit: Hit) -> str:
     return one_line(f"{trust}{engram.kind.name.lower()} of {who} in {place}{cold}", 120)
 
 
-def recall_as_json(query: str, answer: Recall) -> Json:
-    """Return an answer with everything it carries."""
-    return {
-        "query": query,
-        "hits": [_hit_as_json(hit) for hit in answer],
-        "certified": answer.certified,
-        "truncated": answer.truncated,
-        "filtered": answer.filtered,
-        "abstained": answer.abstained,
-        "unknown_scope": answer.unknown_scope,
-    }
-
-
-def _hit_as_json(hit: Hit) -> Json:
-    engram = hit.engram
-    provenance = engram.provenance
-    return {
-        "id": format_id(engram.id),
-        "score": hit.score,
-        "relevance": hit.relevance,
-        "terms": dict(hit.terms),
-        "content": engram.content,
-        "kind": engram.kind.name.lower(),
-        "category": engram.category.name.lower(),
-        "state": engram.state.name.lower(),
-        "source": hit.source,
-        "scope": engram.scope,
-        "session": provenance.session,
-        "principal": provenance.principal,
-        "role": provenance.role.value,
-        "channel": provenance.channel.value,
-        "authority": provenance.authority.name.lower(),
-        "plane": provenance.plane.name.lower(),
-        "event": format_us(engram.event_us),
-        "recorded": format_us(engram.recorded_us),
-        "parents": [format_id(parent) for parent in provenance.parents],
-    }
-
-
 def _closing(answer: Recall) -> str:
     """Return the line under the hits: what the answer promises and what it left out."""
     if answer.unknown_scope:
-        return "nothing was ever written in that scope"
+        return f"nothing was ever written in {', '.join(answer.unknown_scopes)}"
     parts = [count(len(answer), "hit")]
     if answer.abstained:
         parts = ["no memory speaks to this question"]
@@ -186,5 +146,5 @@ def _closing(answer: Recall) -> str:
     if answer.filtered:
         parts.append(f"{answer.filtered} under the threshold")
     if answer.truncated:
-        parts.append("more exist, raise -k")
+        parts.append("more exist: raise -k")
     return " · ".join(parts)

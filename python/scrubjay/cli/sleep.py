@@ -15,7 +15,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command to ``app``."""
-    app.command("sleep", rich_help_panel="Let it work")(sleep)
+    app.command("sleep")(sleep)
 
 
 def sleep(
@@ -28,7 +28,10 @@ def sleep(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Consolidate: turns into episodes, beliefs, skills and intentions; archive what faded.
+    """Consolidate what came in and archive what faded.
+
+    Turns become episodes, beliefs, skills and intentions; nothing is lost, what is let go moves
+    to the archive.
 
     For example:
 

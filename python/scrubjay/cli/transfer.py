@@ -15,8 +15,8 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("export", rich_help_panel="Move it")(export)
-    app.command("import", rich_help_panel="Move it")(import_)
+    app.command("export")(export)
+    app.command("import")(import_)
 
 
 def export(
@@ -26,7 +26,9 @@ def export(
     tenant: TenantOption = "default",
     embedder: EmbedderOption = "static",
 ) -> None:
-    """Write all memories to a file, one JSON object a line, the same bytes every time.
+    """Write all memories to a file.
+
+    One JSON object a line, the same bytes every time.
 
     For example:
 

@@ -17,9 +17,9 @@ FOUND_SOMETHING = 1
 
 def register(app: typer.Typer) -> None:
     """Add the commands to ``app``."""
-    app.command("stats", rich_help_panel="Look after it")(stats)
-    app.command("doctor", rich_help_panel="Look after it")(doctor)
-    app.command("reembed", rich_help_panel="Look after it")(reembed)
+    app.command("stats")(stats)
+    app.command("doctor")(doctor)
+    app.command("reembed")(reembed)
 
 
 def stats(
@@ -29,7 +29,7 @@ def stats(
     embedder: EmbedderOption = "static",
     as_json: JsonOption = False,
 ) -> None:
-    """Count what is kept: by kind, hot and archived, with sizes and settings.
+    """Count what is kept, hot and archived.
 
     For example:
 
@@ -54,9 +54,10 @@ def doctor(
     embedder: EmbedderOption = "static",
     as_json: JsonOption = False,
 ) -> None:
-    """Verify rows, index, full text, archive and the audit chain against each other.
+    """Verify that all parts of a memory agree.
 
-    Exit code 0 if all agree, 1 if anything is wrong.
+    Compares rows, index, full text, archive and the audit chain. Exit code 0 if all agree, 1 if
+    anything is wrong.
 
     For example:
 
@@ -83,8 +84,9 @@ def reembed(
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
 ) -> None:
-    """Compute every vector anew with another embedder, then switch to it.
+    """Change to another embedder.
 
+    Every vector is computed anew, then the new ones come into force.
     The old vectors answer until the last batch is in, so an interrupted run loses nothing.
 
     For example:

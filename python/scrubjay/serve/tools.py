@@ -19,9 +19,8 @@ from scrubjay.base.ids import EngramId, format_id, parse_id
 from scrubjay.base.provenance import Authority, Channel, Role
 from scrubjay.base.trace import ToolResult
 from scrubjay.memory import Memory
-from scrubjay.policies.recall import Hit
 from scrubjay.render.prompt import render
-from scrubjay.serve.values import Json, values_of
+from scrubjay.serve.values import Json, answer_values, values_of
 
 __all__ = ["TOOLS", "Answer", "ToolSpec"]
 
@@ -162,17 +161,7 @@ def recall(memory: Memory, request: Recall) -> Answer:
         text = "Nothing was ever written in that scope."
     elif not len(answer):
         text = "No memory speaks to this question."
-    return Answer(
-        text,
-        {
-            "hits": [_hit(hit) for hit in answer],
-            "certified": answer.certified,
-            "truncated": answer.truncated,
-            "filtered": answer.filtered,
-            "abstained": answer.abstained,
-            "unknown_scope": answer.unknown_scope,
-        },
-    )
+    return Answer(text, answer_values(answer))
 
 
 def remember(memory: Memory, request: Remember) -> Answer:
@@ -262,22 +251,3 @@ def _refuse_above_assistant(memory: Memory, id_: EngramId) -> None:
             "expected one of assistant or tool; the user can, with 'scrubjay forget'"
         )
         raise AuthorityError(msg)
-
-
-def _hit(hit: Hit) -> dict[str, Json]:
-    engram = hit.engram
-    provenance = engram.provenance
-    return {
-        "id": format_id(engram.id),
-        "score": round(hit.score, 6),
-        "content": engram.content,
-        "kind": engram.kind.name.lower(),
-        "role": provenance.role.value,
-        "principal": provenance.principal,
-        "authority": provenance.authority.name.lower(),
-        "untrusted": provenance.plane.name == "OBSERVED",
-        "scope": engram.scope,
-        "session": provenance.session,
-        "event": format_us(engram.event_us),
-        "source": hit.source,
-    }

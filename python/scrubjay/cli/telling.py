@@ -1,0 +1,237 @@
+"""The demo's telling: what the store holds after five weeks, in a terminal of 80 columns.
+
+Nothing here knows the story. Every line is read from the memory at the moment of printing, so
+another set of sessions gives another telling.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from scrubjay.activation.retention import (
+    EVICT_THRESHOLD,
+    SCHEDULES,
+    eviction_instant,
+    eviction_prior,
+)
+from scrubjay.base.trace import Category, Engram, State
+from scrubjay.cli.agenda import due_table
+from scrubjay.cli.beliefs import facts_table, print_skill
+from scrubjay.cli.curve import Curve, Plot, as_svg, as_text, instants
+from scrubjay.cli.recall import print_hit
+from scrubjay.cli.screen import clean, count, day, one_line, plain_table, span
+from scrubjay.cli.story import Day
+from scrubjay.memory import Memory
+from scrubjay.systems.semantic import Belief
+
+__all__ = ["WIDTH", "changed", "forgetting", "tell"]
+
+WIDTH: Final = 80
+QUESTIONS: Final = (
+    "Which database holds the metrics?",
+    "How do I repair a stalled queue worker?",
+)
+MARKS: Final = {
+    Category.TELEMETRY: "·",
+    Category.DIALOGUE: "o",
+    Category.FACT: "+",
+    Category.INVARIANT: "#",
+    Category.SKILL: "=",
+}
+CURVE_HEIGHT: Final = 13
+QUOTE_CHARS: Final = 150
+
+
+def tell(screen: Console, memory: Memory, days: Sequence[Day], place: Path) -> None:
+    """Print the whole telling and write the forgetting curve beside the memory."""
+    chapters: tuple[tuple[str, Callable[[], None]], ...] = (
+        ("What went in, and what each sleep made of it", lambda: _days(screen, days)),
+        ("What was kept and what faded", lambda: _kept(screen, memory, place)),
+        ("What was believed before, and after", lambda: _believed(screen, memory)),
+        ("Which skill came out", lambda: _skills(screen, memory)),
+        ("What was refused, and why", lambda: _refused(screen, memory, days)),
+        ("What is due", lambda: _due(screen, memory)),
+        ("What it answers", lambda: _answers(screen, memory)),
+    )
+    for number, (title, chapter) in enumerate(chapters, start=1):
+        screen.print()
+        screen.rule(Text(f"{number}. {title}", style="bold"), align="left", style="dim")
+        chapter()
+    _next(screen, place)
+
+
+def forgetting() -> Plot:
+    """Return how the prior of a memory of each category falls if nobody uses it."""
+    ages_us = instants(141)
+    curves = tuple(
+        Curve(
+            category.name.lower(),
+            MARKS[category],
+            tuple(
+                eviction_prior(
+                    age_us=age_us,
+                    salience=schedule.salience,
+                    frequency=0,
+                    half_life_us=schedule.half_life_us,
+                )
+                for age_us in ages_us
+            ),
+        )
+        for category, schedule in sorted(SCHEDULES.items())
+    )
+    top = max(value for curve in curves for value in curve.values)
+    return Plot(ages_us, curves, EVICT_THRESHOLD, top)
+
+
+def changed(beliefs: Sequence[Belief]) -> list[Belief]:
+    """Return the timelines in which something ended or followed, oldest statement first."""
+    ended = {(b.scope, b.subject, b.predicate) for b in beliefs if b.superseded_by or b.valid_to_us}
+    return [b for b in beliefs if (b.scope, b.subject, b.predicate) in ended]
+
+
+def _days(screen: Console, days: Sequence[Day]) -> None:
+    table = plain_table(("session", "turns", "beliefs", "closed", "skills", "archived", "refused"))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for one in days:
+        report = one.report
+        cells = (
+            one.turns,
+            report.beliefs_new,
+            report.beliefs_closed,
+            report.skills,
+            report.archived,
+            len(report.refused),
+        )
+        name = one.session or f"{day(one.slept_us)} (wakes again)"
+        table.add_row(name, *(f"{cell:,}" if cell else "" for cell in cells))
+    screen.print(table)
+    turns = sum(one.turns for one in days)
+    first, last = days[0].slept_us, days[-1].slept_us
+    _say(
+        screen,
+        f"{count(turns, 'turn')} in {count(sum(bool(d.session) for d in days), 'session')}, "
+        f"{count(len(days), 'sleep cycle')}, from {day(first)} to {day(last)}.",
+    )
+
+
+def _kept(screen: Console, memory: Memory, place: Path) -> None:
+    rows = list(memory.engrams(include_archived=True))
+    kept: Counter[Category] = Counter(r.category for r in rows if r.state is not State.ARCHIVED)
+    cold: Counter[Category] = Counter(r.category for r in rows if r.state is State.ARCHIVED)
+    table = plain_table(("", "memories of", "in mind", "archived", "half-life", "let go after"))
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for category, schedule in sorted(SCHEDULES.items()):
+        gone_us = eviction_instant(
+            last_us=0,
+            salience=schedule.salience,
+            frequency=0,
+            half_life_us=schedule.half_life_us,
+        )
+        table.add_row(
+            MARKS[category],
+            category.name.lower(),
+            f"{kept[category]:,}",
+            f"{cold[category]:,}",
+            "never fades" if schedule.half_life_us is None else span(schedule.half_life_us),
+            "never" if gone_us is None else span(gone_us),
+        )
+    screen.print(table)
+    plot = forgetting()
+    for line in as_text(plot, width=WIDTH - 4, height=CURVE_HEIGHT):
+        screen.print(Text("  " + line))
+    (place / "forgetting.svg").write_text(
+        as_svg(plot, title="Retention of a memory that nobody uses"), encoding="utf-8"
+    )
+    _say(
+        screen,
+        f"Under {plot.threshold:.2f} a consolidated memory moves to the archive, where it can "
+        f"still be found. The same curves: {place / 'forgetting.svg'}",
+    )
+
+
+def _believed(screen: Console, memory: Memory) -> None:
+    past = memory.beliefs.facts(include_past=True)
+    moved = changed(past)
+    if moved:
+        facts_table(screen, moved)
+    others = [b for b in past if b not in moved]
+    maybe = sum(b.hedged for b in others)
+    _say(
+        screen,
+        f"Nothing is overwritten: what ended keeps its dates. {count(len(others), 'other belief')} "
+        f"stand unchanged, {maybe} of them only as a maybe:",
+    )
+    for belief in others:
+        mark = "maybe: " if belief.hedged else ""
+        verb = belief.predicate.replace("_", " ")
+        line = one_line(f"{mark}{belief.subject} {verb} {belief.object}", WIDTH - 6)
+        screen.print(Text(f"  - {line}"))
+
+
+def _skills(screen: Console, memory: Memory) -> None:
+    for skill in memory.skills.list():
+        print_skill(screen, skill)
+    _say(screen, "A skill is text with typed parameters; this library never runs one.")
+
+
+def _refused(screen: Console, memory: Memory, days: Sequence[Day]) -> None:
+    for one in days:
+        for refusal in one.report.refused:
+            row = memory.engram(refusal.engram)
+            screen.print(Text(f"  {one.session}: {clean(refusal.reason)}", style="bold"))
+            screen.print(Padding(Text(f"“{_quote(row)}”", style="italic"), (0, 2, 0, 4)))
+            source = row.provenance
+            _say(
+                screen,
+                f"kept as {row.kind.name.lower()} of {source.principal or source.role.value}, "
+                f"plane {source.plane.name.lower()}, authority {source.authority.name.lower()}; "
+                f"beliefs drawn from it: {_children(memory, row)}",
+                indent=4,
+            )
+
+
+def _due(screen: Console, memory: Memory) -> None:
+    due_table(screen, memory.due())
+
+
+def _answers(screen: Console, memory: Memory) -> None:
+    for question in QUESTIONS:
+        screen.print(Text(f"  {question}", style="bold"))
+        answer = memory.recall(question, 3)
+        for rank, hit in enumerate(answer, start=1):
+            print_hit(screen, rank, hit, explain=True, limit=QUOTE_CHARS)
+        screen.print()
+
+
+def _next(screen: Console, place: Path) -> None:
+    screen.rule(Text("Try next", style="bold"), align="left", style="dim")
+    where = place / "memory"
+    lines = (
+        f"scrubjay recall 'why was the drain repeated?' --explain --dir {where}",
+        f"scrubjay facts --history --dir {where}",
+        f"scrubjay doctor --dir {where}",
+        "scrubjay ingest YOUR-SESSIONS.jsonl --dir my.memory",
+    )
+    for line in lines:
+        screen.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def _say(screen: Console, text: str, *, indent: int = 2) -> None:
+    screen.print(Padding(Text(text, style="dim"), (0, 2, 0, indent)))
+
+
+def _quote(row: Engram) -> str:
+    return one_line(row.content, QUOTE_CHARS)
+
+
+def _children(memory: Memory, row: Engram) -> int:
+    return sum(row.id in belief.support for belief in memory.beliefs.facts(include_past=True))
