@@ -1,0 +1,149 @@
+"""Opening a tenant: finds or makes its files, refuses what is not scrubjay's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from scrubjay.base.errors import (
+    CorruptionError,
+    InvalidArgumentError,
+    MissingTenantError,
+)
+from scrubjay.base.ids import Entropy
+from scrubjay.store import archive, directory, failures, header, ledger, migrations
+from scrubjay.store.connection import Database, Durability, Mode, ReaderPool, open_database
+from scrubjay.store.locks import FileGate
+from scrubjay.store.segments import SegmentFolder
+from scrubjay.store.sqlite import SqliteStore
+from scrubjay.store.writer import Writer
+
+__all__ = ["open_store"]
+
+
+def open_store(
+    path: Path,
+    *,
+    tenant: str,
+    create: bool,
+    entropy: Entropy,
+    now_us: int,
+    durability: Durability = "commit",
+    read_only: bool = False,
+    vfs: str | None = None,
+) -> SqliteStore:
+    """Open the store of one tenant in the directory ``path``.
+
+    Args:
+        path: The directory of the memory.
+        tenant: 1 to 200 characters without NUL.
+        create: Make directory and tenant if they do not exist.
+        entropy: Where the node of a new directory and the salts of rows come from.
+        now_us: The present instant, journalled if something had to be cleaned up.
+        durability: "commit" syncs every commit to disk; "batch" may lose the last instants when
+            the power fails, but nothing when the process dies.
+        read_only: Open without the right to write; also works in a read-only directory.
+        vfs: The SQLite file system to use; for tests that inject faults.
+
+    Raises:
+        MissingTenantError: the tenant does not exist and ``create`` is False; nothing is made.
+        StorageError: the path is a file, or cannot be read or written.
+        FormatVersionError: written by a newer scrubjay, or not scrubjay's.
+        CorruptionError: damaged.
+    """
+    directory.check_tenant(tenant)
+    root = Path(path)
+    if "\0" in str(root):
+        msg = f"open: the path holds NUL, got {str(root)!r:.80}, expected a directory name"
+        raise InvalidArgumentError(msg)
+    database_path = directory.database_path(root, tenant)
+    mark = directory.read_mark(root)
+    exists = mark is not None and _is_file(database_path)
+    if not exists and (read_only or not create):
+        msg = (
+            f"open: no tenant {tenant!r} in {root}, got {'no memory' if mark is None else 'others'}"
+            " there; open it with create=True to make it"
+        )
+        raise MissingTenantError(msg)
+    folder = SegmentFolder(directory.archive_path(root, tenant))
+    if read_only:
+        mode = _read_mode(database_path)
+        readers = ReaderPool(database_path, mode=mode, vfs=vfs)
+        with readers.lease() as database:
+            _check(database, tenant, node=mark.node if mark else None, vfs=vfs)
+        return SqliteStore(root, tenant, readers=readers, writer=None, folder=folder)
+    mark = directory.open_mark(root, entropy)
+    directory.make_directory(database_path.parent)
+    database = _open_writer(
+        database_path, root, tenant, node=mark.node, durability=durability, vfs=vfs
+    )
+    gate = FileGate(directory.gate_path(root, tenant))
+    writer = Writer(database, gate, folder, entropy)
+    readers = ReaderPool(database_path, mode="read", vfs=vfs)
+    store = SqliteStore(root, tenant, readers=readers, writer=writer, folder=folder)
+    try:
+        _sweep(store, writer, folder, now_us)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise failures.of_system("open", error, path) from error
+
+
+def _open_writer(
+    path: Path, root: Path, tenant: str, *, node: int, durability: Durability, vfs: str | None
+) -> Database:
+    with FileGate(directory.gate_path(root, tenant)):
+        try:
+            database = open_database(path, mode="write", durability=durability, vfs=vfs)
+        except CorruptionError:
+            header.refuse_foreign(path, vfs=vfs)
+            raise
+        try:
+            if migrations.is_blank(database):
+                migrations.create_schema(database, tenant=tenant, node=node)
+            _check(database, tenant, node=node, vfs=vfs)
+            database.set_busy_timeout(0)
+        except BaseException:
+            database.close()
+            raise
+    return database
+
+
+def _check(database: Database, tenant: str, *, node: int | None, vfs: str | None) -> None:
+    try:
+        migrations.check_format(database, tenant)
+    except CorruptionError:
+        header.refuse_foreign(database.path, vfs=vfs)
+        raise
+    got = ledger.read_ledger(database).node
+    if node is not None and got != node:
+        msg = (
+            f"open: {database.path}: made in another directory, got node {got}, expected {node}; "
+            f"restore {directory.MARK_NAME} beside it, or export there and import here"
+        )
+        raise CorruptionError(msg)
+
+
+def _read_mode(path: Path) -> Mode:
+    """A file that cannot be written and has no log beside it cannot change while it is read."""
+    log = path.with_name(path.name + "-wal")
+    if os.access(path.parent, os.W_OK):
+        return "read"
+    if log.exists() and log.stat().st_size:
+        return "read"
+    return "immutable"
+
+
+def _sweep(store: SqliteStore, writer: Writer, folder: SegmentFolder, now_us: int) -> None:
+    with store.reader() as database:
+        strays = folder.names() - set(archive.manifest(database))
+    if strays and writer.sweep():
+        with store.write(now_us=now_us) as tx:
+            tx.journal("archive.swept", detail=f'{{"files":{len(strays)}}}')
