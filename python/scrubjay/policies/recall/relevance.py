@@ -2,7 +2,7 @@
 
 Three signals are added, each in units that do not depend on the question:
 
-    evidence = 1 * words + 2 * context + 2.5 * meaning
+    evidence = 0.5 * words + 2 * context + 2.5 * meaning
 
 ``words`` is the BM25 of the row alone, ``context`` that of the row with two predecessors and one
 successor, both divided by the sum of the inverse document frequencies of all words asked for, known
@@ -47,6 +47,7 @@ K1 = 1.2
 B = 0.75
 """The two constants of BM25, which FTS5 fixes."""
 
+_WORDS_WEIGHT = 0.5
 _CONTEXT_WEIGHT = 2.0
 _MEANING_WEIGHT = 2.5
 _HALF = 1.5
@@ -90,7 +91,11 @@ def relevance_of(
 ) -> NDArray[np.float64]:
     """Return the relevance of n rows; all arrays of shape (n,), negative meaning counts as none."""
     words, context, meaning = signals
-    evidence = words + _CONTEXT_WEIGHT * context + _MEANING_WEIGHT * np.maximum(meaning, 0.0)
+    evidence = (
+        _WORDS_WEIGHT * words
+        + _CONTEXT_WEIGHT * context
+        + _MEANING_WEIGHT * np.maximum(meaning, 0.0)
+    )
     squared = evidence * evidence
     fused = squared / (squared + _HALF * _HALF)
     ramp = (_MEANING_CEILING - RELEVANCE_FLOOR) / (1.0 - noise)
@@ -103,7 +108,11 @@ def shares_of(words: float, context: float, meaning: float, relevance: float) ->
 
     What the fused evidence does not explain is owed to meaning alone.
     """
-    parts = [words, _CONTEXT_WEIGHT * context, _MEANING_WEIGHT * max(0.0, meaning)]
+    parts = [
+        _WORDS_WEIGHT * words,
+        _CONTEXT_WEIGHT * context,
+        _MEANING_WEIGHT * max(0.0, meaning),
+    ]
     evidence = math.fsum(parts)
     if evidence <= 0.0:
         return [0.0, 0.0, relevance]
