@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from numpy.typing import ArrayLike
 
-from scrubjay.adapters.embedders import open_embedder
+from scrubjay.adapters.embedders import StaticEmbedder, open_embedder
 from scrubjay.adapters.embedders.cache import CachedEmbedder
 from scrubjay.base.clock import Clock, SystemClock
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
@@ -21,7 +21,7 @@ from scrubjay.policies.encoding import Encoder
 from scrubjay.policies.pacing import Pace
 from scrubjay.policies.recall import RecallEngine
 from scrubjay.policies.reinforcement import Reinforcer
-from scrubjay.policies.spaces import check_space
+from scrubjay.policies.spaces import check_space, declare_space
 from scrubjay.store import SqliteStore, open_store
 from scrubjay.systems.sensory import SensoryBuffer
 from scrubjay.systems.short_term import ShortTermLog
@@ -52,21 +52,30 @@ class Parts:
     scope: str | None
     space_declared: bool
 
+    def declare_space(self, *, now_us: int) -> None:
+        """Record whose vectors this directory holds, at its first write."""
+        if not self.space_declared:
+            declare_space(self.store, self.encoder.embedder, now_us=now_us)
+            self.space_declared = True
+
 
 def assemble(
     path: str | PathLike[str],
     *,
-    tenant: str,
-    create: bool | None,
-    scope: str | None,
-    embedder: EmbedderSpec,
-    clock: Clock | None,
-    seed: int | None,
-    entropy: Entropy | None,
-    durability: Durability,
-    read_only: bool,
+    tenant: str = DEFAULT_TENANT,
+    create: bool | None = None,
+    scope: str | None = None,
+    embedder: EmbedderSpec = "static",
+    clock: Clock | None = None,
+    seed: int | None = None,
+    entropy: Entropy | None = None,
+    durability: Durability = "commit",
+    read_only: bool = False,
+    switching: bool = False,
 ) -> Parts:
     """Check the choices, open the directory and build the parts; on an error nothing stays open.
+
+    ``switching`` opens a directory of another embedder's vectors, to replace them.
 
     Raises:
         InvalidArgumentError: an impossible choice.
@@ -92,8 +101,8 @@ def assemble(
         read_only=read_only,
     )
     try:
-        declared = check_space(store, inner)
-        cached = CachedEmbedder(inner, store)
+        declared = switching or check_space(store, inner)
+        cached = inner if isinstance(inner, StaticEmbedder) else CachedEmbedder(inner, store)
         return Parts(
             store=store,
             clock=clock,

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from os import PathLike
-from types import TracebackType
 from typing import Self
 
 from scrubjay.assembly import DEFAULT_TENANT, Durability, EmbedderSpec, Parts, assemble
 from scrubjay.base.clock import Clock
-from scrubjay.base.errors import ClosedError
 from scrubjay.base.ids import EngramId, Entropy
 from scrubjay.base.provenance import Channel, Role
-from scrubjay.base.trace import Intention, Observation, ToolCall, ToolResult
-from scrubjay.policies import asking, exchange, governance, intake
+from scrubjay.base.trace import (
+    Intention,
+    Observation,
+    ToolCall,
+    ToolResult,
+)
+from scrubjay.policies import asking, governance, intake
 from scrubjay.policies.believing import believe
 from scrubjay.policies.consolidation.cycle import CyclePlan, CycleReport, apply_cycle, plan_cycle
 from scrubjay.policies.ingest import IngestProgress, IngestReport, ingest_file
-from scrubjay.policies.inspection import Stats, check_health, take_stats
 from scrubjay.policies.observing import ObserveReport, observe_batch
 from scrubjay.policies.perception import perceive
 from scrubjay.policies.recall import Hit, Recall, Weights
-from scrubjay.policies.spaces import declare_space
-from scrubjay.store import DoctorReport
+from scrubjay.policies.spaces import reembed
 from scrubjay.systems.prospective import Due
+from scrubjay.upkeep import Upkeep
 from scrubjay.verbs import (
     BeliefVerbs,
     EpisodeVerbs,
@@ -40,7 +40,7 @@ from scrubjay.verbs import (
 __all__ = ["Memory"]
 
 
-class Memory:
+class Memory(Upkeep):
     """The memory of one tenant in one directory.
 
     Thread-safe: writes of one handle take turns, reads wait for nobody. Several handles, in one
@@ -56,9 +56,7 @@ class Memory:
 
     def __init__(self, parts: Parts) -> None:
         """Wire the parts; use :meth:`open`."""
-        self._parts = parts
-        self._writing = threading.RLock()
-        self._closed = False
+        super().__init__(parts)
         self.sensory = SensoryVerbs(parts, self._operation)
         self.working = WorkingVerbs(parts, self._operation)
         self.short_term = ShortTermVerbs(parts, self._operation)
@@ -66,6 +64,7 @@ class Memory:
         self.beliefs = BeliefVerbs(parts, self._operation)
         self.skills = SkillVerbs(parts, self._operation)
         self.intentions = IntentionVerbs(parts, self._operation)
+        parts.engine.reinforce = self.used
 
     @classmethod
     def open(
@@ -221,6 +220,7 @@ class Memory:
         min_score: float | None = None,
         include_archived: bool = False,
         weights: Weights | None = None,
+        cursor: str | None = None,
     ) -> Recall:
         """Return up to ``k`` memories that matter for ``query`` now, best first.
 
@@ -234,10 +234,11 @@ class Memory:
             kinds: Only memories of these kinds, such as ``belief`` or ``turn``.
             since: Only what happened at or after this instant.
             until: Only what happened before this instant.
-            as_of: Answer as of this instant: what was recorded and valid then.
+            as_of: Only what had happened, and what held, by this instant.
             min_score: Leave out hits below this score; they are counted in ``filtered``.
             include_archived: Search the cold archive as well.
             weights: The weights of the retention score.
+            cursor: Go on where an earlier answer to the same question was cut.
 
         Raises:
             InvalidArgumentError, UnitError, ClockError: impossible arguments.
@@ -256,6 +257,7 @@ class Memory:
                 min_score=min_score,
                 include_archived=include_archived,
                 weights=weights,
+                cursor=cursor,
             )
             return self._parts.engine.recall(request, now_us=now_us)
 
@@ -309,7 +311,7 @@ class Memory:
                 role=role,
                 channel=channel,
             )
-            self._declare_space(now_us)
+            self._parts.declare_space(now_us=now_us)
             return believe(
                 self._parts.store,
                 self._parts.encoder,
@@ -337,7 +339,7 @@ class Memory:
     def sleep(self) -> CycleReport:
         """Consolidate: turns into episodes, beliefs, skills and intentions; archive what faded."""
         with self._operation(writes=True) as now_us:
-            self._declare_space(now_us)
+            self._parts.declare_space(now_us=now_us)
             plan = plan_cycle(self._parts.store, now_us=now_us)
             return apply_cycle(self._parts.store, self._parts.encoder, plan, now_us=now_us)
 
@@ -361,69 +363,33 @@ class Memory:
             selection = intake.selection_of(ids, scope=scope, session=session, principal=principal)
             return governance.forget(self._parts.store, selection, now_us=now_us)
 
-    def stats(self) -> Stats:
-        """Return counts of rows by kind and state, sizes and settings."""
-        with self._operation():
-            return take_stats(self._parts.store, self._parts.engine)
+    @classmethod
+    def reembed_directory(
+        cls,
+        path: str | PathLike[str],
+        *,
+        embedder: EmbedderSpec,
+        tenant: str = DEFAULT_TENANT,
+        clock: Clock | None = None,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> int:
+        """Compute all vectors of a directory with another embedder and switch to it.
 
-    def doctor(self) -> DoctorReport:
-        """Verify rows, index, full text, archive and the audit chain against each other."""
-        with self._operation():
-            return check_health(self._parts.store, self._parts.engine)
+        An interrupted run leaves the old vectors in force. Returns the number of rows.
 
-    def export(self, path: str | PathLike[str]) -> int:
-        """Write all memories as canonical JSON Lines; return the number of lines."""
-        with self._operation():
-            return exchange.export_file(self._parts.store, intake.checked_target("export", path))
-
-    def import_(self, path: str | PathLike[str]) -> int:
-        """Read an export into this empty memory; return the number of lines."""
-        with self._operation(writes=True) as now_us:
-            self._declare_space(now_us)
-            file = intake.checked_file("import", path)
-            return exchange.import_file(self._parts.store, self._parts.encoder, file, now_us=now_us)
-
-    def close(self) -> None:
-        """Release the files; closing twice is harmless."""
-        with self._writing:
-            if not self._closed:
-                self._closed = True
-                self._parts.engine.close()
-                self._parts.store.close()
-
-    def __enter__(self) -> Self:
-        """Return the memory itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the memory."""
-        self.close()
-
-    @contextmanager
-    def _operation(self, *, writes: bool = False) -> Iterator[int]:
-        with self._writing if writes else nullcontext():
-            if self._closed:
-                msg = "Memory: this memory was closed, got a call; open it again with Memory.open"
-                raise ClosedError(msg)
-            now_us = self._parts.pace.instant(self._parts.clock.now_us())
-            if writes:
-                self._parts.pace.record_step_back(now_us=now_us)
-            yield now_us
+        Raises:
+            EmbedderError, StorageError: the old vectors are still in force.
+        """
+        parts = assemble(path, tenant=tenant, embedder=embedder, clock=clock, switching=True)
+        with cls(parts) as memory, memory._operation(writes=True) as now_us:
+            return reembed(
+                parts.store, parts.encoder.embedder, now_us=now_us, on_progress=on_progress
+            )
 
     def _observe(
         self, observations: Sequence[Observation], *, channel: Channel, now_us: int
     ) -> ObserveReport:
-        self._declare_space(now_us)
+        self._parts.declare_space(now_us=now_us)
         return observe_batch(
             self._parts.store, self._parts.encoder, observations, channel=channel, now_us=now_us
         )
-
-    def _declare_space(self, now_us: int) -> None:
-        if not self._parts.space_declared:
-            declare_space(self._parts.store, self._parts.encoder.embedder, now_us=now_us)
-            self._parts.space_declared = True

@@ -37,6 +37,7 @@ def recall_request(
     min_score: float | None,
     include_archived: bool,
     weights: Weights | None,
+    cursor: str | None,
 ) -> RecallRequest:
     """Return a checked request; with neither scope nor prefix it looks under ``default_under``.
 
@@ -72,6 +73,7 @@ def recall_request(
         min_score=None if min_score is None else check_fraction(function, "min_score", min_score),
         include_archived=bool(include_archived),
         weights=weights,
+        cursor=cursor,
     )
 
 

@@ -1,13 +1,6 @@
-"""Believing: explicit statements become immutable assertions, and timelines follow.
-
-The timeline of a subject and predicate is a pure function of its live assertions. What this
-module stores besides them is only a shadow for search: rows whose statement no longer holds are
-marked ``SUPERSEDED`` and come back as ``HOT`` when what had closed them is gone.
-"""
+"""Believing: explicit statements become immutable assertions, and their timelines follow."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import msgspec
 
@@ -15,14 +8,11 @@ from scrubjay.activation.retention import eviction_instant, schedule_of
 from scrubjay.base.ids import EngramId, format_id
 from scrubjay.base.ports import Store, Transaction
 from scrubjay.base.provenance import Channel, Provenance, Role, authority_of, plane_of
-from scrubjay.base.trace import Assertion, Category, Engram, Kind, Precision, State
+from scrubjay.base.trace import Assertion, Category, Engram, Kind, Precision
 from scrubjay.policies.encoding import Encoder
-from scrubjay.systems.semantic import superseded
+from scrubjay.policies.timelines import refresh_timelines
 
-__all__ = ["Statement", "believe", "refresh_timelines"]
-
-TimelineKey = tuple[str, str, str]
-"""Scope, subject, predicate: only statements that agree in all three can conflict."""
+__all__ = ["Statement", "believe"]
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,28 +61,6 @@ def believe(
             refresh_timelines(store, tx, [key])
         tx.journal("remember", subject=format_id(engram.id))
     return engram.id
-
-
-def refresh_timelines(store: Store, tx: Transaction, keys: Iterable[TimelineKey]) -> None:
-    """Recompute which statements of each timeline still hold, and mark their rows.
-
-    Requires a transaction of this thread on ``store``: its own writes are part of the input.
-    """
-    functional = store.functional_predicates()
-    for scope, subject, predicate in sorted(set(keys)):
-        assertions = store.assertions(scope=scope, subject=subject, predicate=predicate)
-        past = superseded(assertions, functional)
-        rows = {a.id: store.engram(a.id) for a in assertions}
-        for state, member in ((State.SUPERSEDED, True), (State.HOT, False)):
-            moved = [
-                row.local
-                for id_, row in rows.items()
-                if (id_ in past) is member
-                and row.state in {State.HOT, State.SUPERSEDED}
-                and row.state is not state
-            ]
-            if moved:
-                tx.set_state(moved, state)
 
 
 def _engram_of(

@@ -14,8 +14,8 @@ from scrubjay.base.ids import EngramId
 from scrubjay.base.ports import Store, Transaction
 from scrubjay.base.tokens import tokenize
 from scrubjay.base.trace import Engram, Kind, RowFilter, State
-from scrubjay.policies.believing import TimelineKey, refresh_timelines
 from scrubjay.policies.encoding import PREDECESSORS
+from scrubjay.policies.timelines import TimelineKey, refresh_timelines
 
 __all__ = ["Selection", "forget"]
 

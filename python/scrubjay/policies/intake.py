@@ -33,6 +33,7 @@ from scrubjay.policies.encoding import text_of
 from scrubjay.policies.governance import Selection
 
 __all__ = [
+    "action_of",
     "checked_batch",
     "checked_file",
     "checked_target",
@@ -201,6 +202,11 @@ def statement_of(
         invariant=invariant,
         functional=functional,
     )
+
+
+def action_of(action: object) -> str:
+    """Return the text of an intention. Raises InvalidArgumentError or ArgumentTypeError."""
+    return check_content("plan", action)
 
 
 def selection_of(

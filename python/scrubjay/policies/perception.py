@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from scrubjay.base.trace import Observation
+from scrubjay.base.trace import Modality, Observation
 from scrubjay.policies.encoding import text_of
-from scrubjay.systems.sensory import SensoryBuffer
+from scrubjay.systems.sensory import Percept, SensoryBuffer, SensoryTrace
 from scrubjay.systems.short_term import ShortTermLog
 from scrubjay.systems.working import WorkingMemory
 
-__all__ = ["attend", "perceive"]
+__all__ = ["attend", "perceive", "sense"]
 
 
 def perceive(
@@ -18,24 +18,38 @@ def perceive(
     observation: Observation,
     *,
     now_us: int,
-) -> bool:
-    """Log an observation and let it into working memory if it stands out; return whether it did."""
+) -> Percept:
+    """Log an observation and let it into working memory if it stands out."""
     text = text_of(observation)
     short_term.encode(text, session=observation.session, role=observation.role, now_us=now_us)
-    perceived = sensory.perceive(text, observation.modality, now_us=now_us)
-    if perceived.transferred:
-        working.encode(
-            text,
-            observation.modality,
-            perceived.trace.salience,
-            now_us=now_us,
-        )
-    return perceived.transferred
+    return sense(sensory, working, text, observation.modality, now_us=now_us)
+
+
+def sense(
+    sensory: SensoryBuffer,
+    working: WorkingMemory,
+    content: str | bytes,
+    modality: Modality | str,
+    *,
+    now_us: int,
+) -> Percept:
+    """Take in a percept, relevant or not to what is in mind; it passes if it stands out."""
+    in_mind = tuple(
+        chunk.content for chunk in working.active(now_us=now_us) if isinstance(chunk.content, str)
+    )
+    percept = sensory.perceive(content, modality, working=in_mind, now_us=now_us)
+    if percept.transferred:
+        _transfer(working, percept.trace, now_us=now_us)
+    return percept
 
 
 def attend(sensory: SensoryBuffer, working: WorkingMemory, *, now_us: int) -> int:
     """Sweep the sensory buffer and move its survivors into working memory; return how many."""
     report = sensory.sweep(now_us=now_us)
     for trace in report.transferred:
-        working.encode(trace.content, trace.modality, trace.salience, now_us=now_us)
+        _transfer(working, trace, now_us=now_us)
     return len(report.transferred)
+
+
+def _transfer(working: WorkingMemory, trace: SensoryTrace, *, now_us: int) -> None:
+    working.encode(trace.content, trace.modality, trace.salience, now_us=now_us)
