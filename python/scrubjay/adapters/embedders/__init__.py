@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from scrubjay.adapters.embedders.cache import CachedEmbedder, VectorCache
 from scrubjay.adapters.embedders.callables import CallableEmbedder, EmbedFunction, from_callable
+from scrubjay.adapters.embedders.minilm import MiniLMEmbedder
 from scrubjay.adapters.embedders.static import StaticEmbedder
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
 from scrubjay.base.ports import Embedder
@@ -24,6 +25,7 @@ __all__ = [
     "SPECS",
     "CachedEmbedder",
     "CallableEmbedder",
+    "MiniLMEmbedder",
     "StaticEmbedder",
     "from_callable",
     "open_embedder",
@@ -87,5 +89,9 @@ def _is_embedder(value: object) -> bool:
 def _open_named(spec: str) -> Embedder:
     if spec == "static":
         return StaticEmbedder()
+    if spec == "minilm":
+        return MiniLMEmbedder()
+    if spec == "minilm-int8":
+        return MiniLMEmbedder(precision="int8")
     msg = f"open_embedder: unknown embedder, got {spec!r:.80}, expected one of {', '.join(SPECS)}"
     raise InvalidArgumentError(msg)
