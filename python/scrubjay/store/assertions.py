@@ -15,7 +15,7 @@ SELECT a.id, s.path, a.subject, a.predicate, a.object, a.plane, a.authority, a.p
     a.confidence
 FROM assertion a JOIN scope s ON s.id = a.scope_id
 JOIN engram e ON e.tenant = a.tenant AND e.id = a.id
-WHERE a.tenant = 1 AND e.state <> 2
+WHERE a.tenant = 1
 """
 
 
@@ -68,12 +68,13 @@ def _from_row(row: Row) -> Assertion:
 def select(
     database: Database,
     *,
-    scope: str | None,
-    subject: str | None,
-    predicate: str | None,
+    scope: str | None = None,
+    subject: str | None = None,
+    predicate: str | None = None,
+    pending: bool = False,
 ) -> list[Assertion]:
-    """Return statements that are not pending, by id; None asks for any."""
-    sql, values = _SELECT, []
+    """Return statements by id, those that wait for confirmation only if asked; None is any."""
+    sql, values = _SELECT + ("" if pending else " AND e.state <> 2"), []
     for clause, value in (
         (" AND s.path = ?", scope),
         (" AND a.subject = ?", subject),

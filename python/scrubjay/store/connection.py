@@ -254,8 +254,12 @@ class ReaderPool:
         try:
             database = self._idle.pop()
         except IndexError:
-            database = open_database(self._path, mode=self._mode, vfs=self._vfs)
+            database = self.open_one()
         return Lease(database, self)
+
+    def open_one(self) -> Database:
+        """Open a reader that does not belong to the pool."""
+        return open_database(self._path, mode=self._mode, vfs=self._vfs)
 
     def give_back(self, database: Database) -> None:
         """Take a reader back, or close it if the pool was closed meanwhile."""

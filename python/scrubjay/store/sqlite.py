@@ -39,6 +39,7 @@ from scrubjay.store import (
     vectors,
 )
 from scrubjay.store.connection import Database, Lease, ReaderPool
+from scrubjay.store.export import export_lines
 from scrubjay.store.filters import condition
 from scrubjay.store.scopes import ScopeTree, read_tree
 from scrubjay.store.segments import SegmentFolder
@@ -64,7 +65,7 @@ class SqliteStore:
         self.tenant = tenant
         self._readers = readers
         self._writer = writer
-        self._folder = folder
+        self.folder = folder
         self._tree = ScopeTree([])
         self._closed = False
 
@@ -125,7 +126,7 @@ class SqliteStore:
     def engram(self, id_: EngramId) -> Engram:
         """Return a row by id, from the archive if it is cold. Raises NotFoundError."""
         with self._lease() as database:
-            return archive.fill(database, self._folder, engrams.by_id(database, id_))
+            return archive.fill(database, self.folder, engrams.by_id(database, id_))
 
     def engrams_by_local(self, locals_: Sequence[int]) -> dict[int, Engram]:
         """Return rows that are not cold by local key; missing ones are absent."""
@@ -140,19 +141,19 @@ class SqliteStore:
             found = engrams.find_message(
                 database, scope=scope, session=session, message_id=message_id, position=position
             )
-            return None if found is None else archive.fill(database, self._folder, found)
+            return None if found is None else archive.fill(database, self.folder, found)
 
     def session_tail(self, *, scope: str, session: str, limit: int) -> list[Engram]:
         """Return the last ``limit`` turns of a session, oldest first."""
         with self._lease() as database:
             found = engrams.session_tail(database, scope=scope, session=session, limit=limit)
-            return archive.fill_all(database, self._folder, found)
+            return archive.fill_all(database, self.folder, found)
 
     def neighbours(self, engram: Engram, *, before: int, after: int) -> list[Engram]:
         """Return the turns around one of a session, oldest first, itself included."""
         with self._lease() as database:
             found = engrams.neighbours(database, engram, before=before, after=after)
-            return archive.fill_all(database, self._folder, found)
+            return archive.fill_all(database, self.folder, found)
 
     def unconsolidated(self, *, limit: int, after_local: int = 0) -> list[Engram]:
         """Return turns and tool results no cycle has read, by local key."""
@@ -220,7 +221,7 @@ class SqliteStore:
         place, left = (_FAR, _FAR), limit
         while left > 0:
             with self._lease() as database:
-                page = archive.search(database, self._folder, where=where, before=place)
+                page = archive.search(database, self.folder, where=where, before=place)
             if not page:
                 return
             for hit, _ in page[:left]:
@@ -293,14 +294,35 @@ class SqliteStore:
         with self._lease() as database:
             return counts(database)
 
+    def export_lines(self) -> Iterator[bytes]:
+        """Yield all logical state of one snapshot as canonical JSON Lines; see ``export``."""
+        if (tx := self._own_write()) is not None:
+            yield from export_lines(tx.read_through(), self.folder)
+            return
+        with self._lease() as database:
+            database.run("BEGIN")
+            try:
+                yield from export_lines(database, self.folder)
+            finally:
+                database.rollback()
+
     def reader(self) -> Lease:
         """Borrow a connection to read with, for the rest of the store package."""
         return self._lease()
 
+    @contextmanager
+    def fresh_reader(self) -> Iterator[Database]:
+        """Open a connection for one use."""
+        database = self._readers.open_one()
+        try:
+            yield database
+        finally:
+            database.close()
+
     def _select(self, tail: str, values: Sequence[object]) -> list[Engram]:
         with self._lease() as database:
             rows = database.rows(engrams.SELECT + tail, values)
-            return archive.fill_all(database, self._folder, map(engrams.from_row, rows))
+            return archive.fill_all(database, self.folder, map(engrams.from_row, rows))
 
     def _own_write(self) -> SqliteTransaction | None:
         return None if self._writer is None else self._writer.own_transaction()
