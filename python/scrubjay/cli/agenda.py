@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scrubjay.base.clock import format_us
+from scrubjay.base.errors import NotFoundError
 from scrubjay.base.ids import format_id
 from scrubjay.cli.options import DirOption, JsonOption, TenantOption, instant_at, open_memory
 from scrubjay.cli.screen import clean, console, minute, plain_table, print_json, span
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from scrubjay.memory import Memory
     from scrubjay.serve.values import Json
     from scrubjay.systems.prospective import Due
 
@@ -60,24 +62,59 @@ def due(
     *,
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
+    done: Annotated[
+        list[str] | None, typer.Option("--done", metavar="ID", help="This is done; repeatable.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """List what has come due, the most urgent first.
+
+    Looking changes nothing; what is marked as done does not come again.
 
     For example:
 
       scrubjay due
 
       scrubjay due --json
+
+      scrubjay due --done 8006a2f3c1b5d4e0a1b2c30000000007
     """
     with open_memory(directory, tenant=tenant) as memory:
-        waiting = memory.due()
+        finished = _finish(memory, done or [])
+        waiting = memory.intentions.waiting()
     if as_json:
         print_json([_as_json(item) for item in waiting])
-    elif waiting:
-        due_table(console(), waiting)
-    else:
-        console().print("nothing is due")
+        return
+    screen = console()
+    for item in finished:
+        screen.print(f"done: {clean(item.intention.action)}")
+    if waiting:
+        due_table(screen, waiting)
+    elif not finished:
+        screen.print("nothing is due")
+
+
+def _finish(memory: Memory, ids: Sequence[str]) -> list[Due]:
+    """Take what is due, acknowledge the named ones.
+
+    Raises:
+        NotFoundError: one of them is not due, or another handler holds it; none was marked.
+    """
+    if not ids:
+        return []
+    taken = {format_id(item.intention.id): item for item in memory.due()}
+    missing = [id_ for id_ in ids if id_ not in taken]
+    if missing:
+        msg = (
+            f"due: not due, or another handler holds it, got {missing[0]!r:.60}, expected an id "
+            "that 'scrubjay due --json' lists; a lease ends after five minutes"
+        )
+        raise NotFoundError(msg)
+    for id_ in ids:
+        firing = taken[id_].firing
+        if firing is not None:
+            memory.intentions.acknowledge(id_, token=firing.token)
+    return [taken[id_] for id_ in ids]
 
 
 def due_table(screen: Console, waiting: Sequence[Due]) -> None:

@@ -174,7 +174,7 @@ def skills(
 
     with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
         found = (
-            memory.skills.list()
+            memory.skills.all()
             if query is None
             else [match.skill for match in memory.skills.match(query, k)]
         )

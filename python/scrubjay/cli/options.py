@@ -22,6 +22,7 @@ __all__ = [
     "JsonOption",
     "ScopeOption",
     "TenantOption",
+    "existing",
     "instant_at",
     "instant_end",
     "open_memory",
@@ -79,6 +80,28 @@ def open_memory(
     """
     import scrubjay
 
+    place = existing(path) if must_exist else _directory(path)
+    return scrubjay.Memory.open(place, tenant=tenant, embedder=embedder, scope=scope)
+
+
+def existing(path: Path) -> Path:
+    """Return the directory of a memory that is there.
+
+    Raises:
+        NotFoundError: there is no memory at ``path``.
+        StorageError: ``path`` is a file.
+    """
+    place = _directory(path)
+    if not (place / "scrubjay.json").exists():
+        msg = (
+            f"open: there is no memory here, got {str(path)!r}, expected a directory made by "
+            "'scrubjay ingest', 'remember' or 'import'; or point --dir or $SCRUBJAY_DIR elsewhere"
+        )
+        raise NotFoundError(msg)
+    return place
+
+
+def _directory(path: Path) -> Path:
     path = path.expanduser()
     if path.exists() and not path.is_dir():
         msg = (
@@ -86,13 +109,7 @@ def open_memory(
             "directory; choose another --dir"
         )
         raise StorageError(msg)
-    if must_exist and not (path / "scrubjay.json").exists():
-        msg = (
-            f"open: there is no memory here, got {str(path)!r}, expected a directory made by "
-            "'scrubjay ingest', 'remember' or 'import'; or point --dir or $SCRUBJAY_DIR elsewhere"
-        )
-        raise NotFoundError(msg)
-    return scrubjay.Memory.open(path, tenant=tenant, embedder=embedder, scope=scope)
+    return path
 
 
 def instant_at(option: str, text: str) -> int:

@@ -15,36 +15,25 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from scrubjay.activation.retention import (
-    EVICT_THRESHOLD,
-    SCHEDULES,
-    eviction_instant,
-    eviction_prior,
-)
+from scrubjay.activation.retention import SCHEDULES
 from scrubjay.base.trace import Category, Engram, State
 from scrubjay.cli.agenda import due_table
 from scrubjay.cli.beliefs import facts_table, print_skill
-from scrubjay.cli.curve import Curve, Plot, as_svg, as_text, instants
+from scrubjay.cli.curve import as_svg, as_text
+from scrubjay.cli.forgetting import MARKS, forgetting, let_go_after_us
 from scrubjay.cli.recall import print_hit
 from scrubjay.cli.screen import clean, count, day, one_line, plain_table, span
 from scrubjay.cli.story import Day
 from scrubjay.memory import Memory
 from scrubjay.systems.semantic import Belief
 
-__all__ = ["WIDTH", "changed", "forgetting", "tell"]
+__all__ = ["WIDTH", "changed", "tell"]
 
 WIDTH: Final = 80
 QUESTIONS: Final = (
     "Which database holds the metrics?",
     "How do I repair a stalled queue worker?",
 )
-MARKS: Final = {
-    Category.TELEMETRY: "·",
-    Category.DIALOGUE: "o",
-    Category.FACT: "+",
-    Category.INVARIANT: "#",
-    Category.SKILL: "=",
-}
 CURVE_HEIGHT: Final = 13
 QUOTE_CHARS: Final = 150
 
@@ -65,29 +54,6 @@ def tell(screen: Console, memory: Memory, days: Sequence[Day], place: Path) -> N
         screen.rule(Text(f"{number}. {title}", style="bold"), align="left", style="dim")
         chapter()
     _next(screen, place)
-
-
-def forgetting() -> Plot:
-    """Return how the prior of a memory of each category falls if nobody uses it."""
-    ages_us = instants(141)
-    curves = tuple(
-        Curve(
-            category.name.lower(),
-            MARKS[category],
-            tuple(
-                eviction_prior(
-                    age_us=age_us,
-                    salience=schedule.salience,
-                    frequency=0,
-                    half_life_us=schedule.half_life_us,
-                )
-                for age_us in ages_us
-            ),
-        )
-        for category, schedule in sorted(SCHEDULES.items())
-    )
-    top = max(value for curve in curves for value in curve.values)
-    return Plot(ages_us, curves, EVICT_THRESHOLD, top)
 
 
 def changed(beliefs: Sequence[Belief]) -> list[Belief]:
@@ -130,12 +96,7 @@ def _kept(screen: Console, memory: Memory, place: Path) -> None:
     for column in table.columns[2:]:
         column.justify = "right"
     for category, schedule in sorted(SCHEDULES.items()):
-        gone_us = eviction_instant(
-            last_us=0,
-            salience=schedule.salience,
-            frequency=0,
-            half_life_us=schedule.half_life_us,
-        )
+        gone_us = let_go_after_us(category)
         table.add_row(
             MARKS[category],
             category.name.lower(),
@@ -178,7 +139,7 @@ def _believed(screen: Console, memory: Memory) -> None:
 
 
 def _skills(screen: Console, memory: Memory) -> None:
-    for skill in memory.skills.list():
+    for skill in memory.skills.all():
         print_skill(screen, skill)
     _say(screen, "A skill is text with typed parameters; this library never runs one.")
 

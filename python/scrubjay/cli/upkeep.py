@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from scrubjay.cli.options import DirOption, EmbedderOption, JsonOption, TenantOption, open_memory
+from scrubjay.cli.options import (
+    DirOption,
+    EmbedderOption,
+    JsonOption,
+    TenantOption,
+    existing,
+    open_memory,
+)
 from scrubjay.cli.screen import console, count, fields_table, print_json
 
 __all__ = ["register"]
@@ -93,6 +102,22 @@ def reembed(
 
       scrubjay reembed --embedder minilm
     """
-    with open_memory(directory, tenant=tenant, embedder=to, switching=True) as memory:
-        rows = memory.reembed(to)
+    import scrubjay
+
+    place = existing(directory)
+    with _counting() as on_progress:
+        rows = scrubjay.Memory.reembed_directory(
+            place, tenant=tenant, embedder=to, on_progress=on_progress
+        )
     console().print(f"{count(rows, 'memory')} embedded with {to}")
+
+
+@contextmanager
+def _counting() -> Iterator[Callable[[int], None] | None]:
+    """Yield a listener that counts on stderr, or None where nobody watches."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield None
+        return
+    with screen.status("embedding") as status:
+        yield lambda rows: status.update(f"embedding: {rows:,} rows")

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from scrubjay.base.clock import format_us
+from scrubjay.base.clock import SECOND_US, format_us
 from scrubjay.base.errors import AuthorityError
 from scrubjay.base.ids import EngramId, format_id, parse_id
 from scrubjay.base.provenance import Authority, Channel, Role
@@ -109,8 +109,19 @@ class Forget(Request):
     ids: Annotated[list[Id], Field(min_length=1, max_length=100)]
 
 
+class Done(Request):
+    """One thing that was due and is done, with the token it was handed out under."""
+
+    id: Id
+    token: Annotated[int, Field(ge=1)]
+
+
 class Due(Request):
-    """List what has come due, most urgent first."""
+    """Take what has come due, most urgent first; tell what of it is done, or it comes again."""
+
+    done: list[Done] = Field(
+        default=[], max_length=100, description="What earlier calls handed out and is done."
+    )
 
 
 class Sleep(Request):
@@ -195,15 +206,22 @@ def forget(memory: Memory, request: Forget) -> Answer:
     return Answer(f"{gone} erased", {"erased": gone})
 
 
-def due(memory: Memory, _request: Due) -> Answer:
-    """List what is due now; each occurrence fires once, and is listed until it is done."""
+def due(memory: Memory, request: Due) -> Answer:
+    """Acknowledge what is done, then hand out what is due under a lease.
+
+    Raises:
+        ConflictError: a token is stale; another handler was given the firing since.
+    """
+    for done in request.done:
+        memory.intentions.acknowledge(done.id, token=done.token)
     waiting = memory.due()
     rows: list[Json] = [
         {
             "id": format_id(item.intention.id),
+            "token": 0 if item.firing is None else item.firing.token,
             "action": item.intention.action,
             "due": format_us(item.intention.due_us),
-            "late_s": item.late_us // 1_000_000,
+            "late_s": item.late_us // SECOND_US,
             "urgency": item.urgency,
         }
         for item in waiting
@@ -211,7 +229,9 @@ def due(memory: Memory, _request: Due) -> Answer:
     lines = [
         f"- {item.intention.action} (due {format_us(item.intention.due_us)})" for item in waiting
     ]
-    return Answer("\n".join(lines) or "Nothing is due.", {"due": rows})
+    return Answer(
+        "\n".join(lines) or "Nothing is due.", {"done": len(request.done), "due": rows}
+    )
 
 
 def sleep(memory: Memory, request: Sleep) -> Answer:

@@ -1,0 +1,41 @@
+"""``export`` and ``import``: the same bytes out, the same answers in."""
+
+import json
+
+
+def test_an_export_comes_back_as_it_was(run, small, tmp_path):
+    file, copy = tmp_path / "a.jsonl", tmp_path / "copy.memory"
+    assert "written to" in run("export", file, "--dir", small).stdout
+    run("import", file, "--dir", copy)
+    again = tmp_path / "b.jsonl"
+    run("export", again, "--dir", copy)
+    first = [json.loads(line) for line in file.read_text().splitlines()]
+    assert len(first) == len(again.read_text().splitlines())
+    answers = [
+        json.loads(run("recall", "metrics store", "--json", "--dir", where).stdout)["hits"]
+        for where in (small, copy)
+    ]
+    assert [h["content"] for h in answers[0]] == [h["content"] for h in answers[1]]
+
+
+def test_exporting_twice_gives_the_same_bytes(run, small, tmp_path):
+    for name in ("a", "b"):
+        run("export", tmp_path / name, "--dir", small)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_memory_with_rows_takes_no_import(run, small, tmp_path):
+    run("export", tmp_path / "a", "--dir", small)
+    result = run("import", tmp_path / "a", "--dir", small, code=2)
+    assert "holds memories already" in result.stderr
+
+
+def test_a_file_that_is_no_export_is_refused(run, tmp_path):
+    (tmp_path / "x").write_text("hello\n")
+    result = run("import", tmp_path / "x", "--dir", tmp_path / "m", code=3)
+    assert 1 == len(result.stderr.splitlines())
+
+
+def test_a_missing_file_and_an_impossible_target_are_storage_errors(run, small, tmp_path):
+    run("import", tmp_path / "none", "--dir", tmp_path / "m", code=3)
+    run("export", tmp_path / "no" / "such" / "folder", "--dir", small, code=3)
