@@ -92,12 +92,11 @@ def checked_schedules(changes: Mapping[Category, Schedule]) -> Mapping[Category,
     return MappingProxyType({**SCHEDULES, **changes})
 
 
-def chunk_activation(
-    age_us: int, *, decay_rate: float = CHUNK_DECAY_RATE, strength: float = 1.0
-) -> float:
-    """Return ``strength * (1 - decay_rate) ** age`` with the age in seconds, clamped at 0.
+def chunk_activation(age_us: int, *, decay_rate: float = CHUNK_DECAY_RATE) -> float:
+    """Return ``(1 - decay_rate) ** age`` with the age in seconds: what one chunk is left with.
 
-    A negative age (the clock stepped back) counts as no age, so nothing exceeds ``strength``.
+    The kernel ``bank_activation`` computes the same for whole banks. A negative age (the clock
+    stepped back) counts as no age, so nothing exceeds 1.
 
     >>> round(chunk_activation(20 * SECOND_US), 4)
     0.3585
@@ -105,4 +104,4 @@ def chunk_activation(
     1.0
     """
     age_s = max(0, age_us) / SECOND_US
-    return strength * math.exp(math.log1p(-decay_rate) * age_s) if age_s else strength
+    return math.exp(math.log1p(-decay_rate) * age_s)

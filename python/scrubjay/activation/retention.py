@@ -14,9 +14,11 @@ import math
 from functools import lru_cache
 
 import msgspec
+import numpy as np
 
+from scrubjay._kernels import decay_constants, eviction_delay
 from scrubjay.activation.base_level import SCHEDULES, Schedule, schedule_of
-from scrubjay.base.clock import MAX_US
+from scrubjay.base.clock import MAX_US, SECOND_US
 from scrubjay.base.errors import UnitError
 from scrubjay.base.trace import Category, Engram
 
@@ -145,13 +147,19 @@ def _span_us(
             f"half-life {half_life_us} us, expected 0 to 1, >= 0 and > 0"
         )
         raise UnitError(msg)
-    margin = threshold - weights.salience * salience
-    if margin <= 0.0 or half_life_us is None:
+    if half_life_us is None:
         return None
-    fading = weights.recency + weights.frequency * math.log1p(frequency)
-    if fading <= margin:
-        return 0
-    return math.ceil(half_life_us * math.log2(fading / margin))
+    rate_per_s = decay_constants(np.array([half_life_us], np.int64))
+    delay_s = eviction_delay(
+        rate_per_s,
+        np.array([salience], np.float32),
+        np.array([frequency], np.float32),
+        w_recency=weights.recency,
+        w_salience=weights.salience,
+        w_frequency=weights.frequency,
+        threshold=threshold,
+    )[0]
+    return None if math.isinf(delay_s) else math.ceil(delay_s * SECOND_US)
 
 
 def _fade(age_us: int, half_life_us: int | None) -> float:

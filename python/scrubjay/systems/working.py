@@ -4,7 +4,8 @@ Models the buffer of Baddeley and Hitch with Cowan's limit of about four chunks.
 capacity is never exceeded, that every chunk pushed out or refused is reported to the caller, and
 that activation is a function of the last rehearsal alone: looking never weakens, and any sequence
 of ticks equals the last one. Forgets what falls to the threshold, and everything at the end of a
-task. Calls nothing but the laws of activation.
+task. Calls the kernels of decay and displacement, as a
+bank of one buffer.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
-from scrubjay.activation.base_level import CHUNK_DECAY_RATE, CHUNK_THRESHOLD, chunk_activation
+from scrubjay._kernels import bank_activation, displace
+from scrubjay.activation.base_level import CHUNK_DECAY_RATE, CHUNK_THRESHOLD
 from scrubjay.base.clock import check_instant
 from scrubjay.base.errors import InvalidArgumentError, NotFoundError, UnitError
 from scrubjay.base.trace import Modality
@@ -26,6 +30,8 @@ MAX_CAPACITY = 7
 """Miller's seven; more is not a working memory but a list."""
 
 _CHARS_PER_TOKEN = 4
+_FREE = -1
+"""Sequence number of a slot that holds nothing."""
 
 
 class ChunkModality(StrEnum):
@@ -130,7 +136,10 @@ class WorkingMemory:
         self._capacity = capacity
         self._decay_rate = decay_rate
         self._threshold = threshold
-        self._chunks: dict[int, Chunk] = {}
+        self._slots: list[Chunk | None] = [None] * capacity
+        self._anchor_us = np.zeros((1, capacity), np.int64)
+        self._sequence = np.full((1, capacity), _FREE, np.int64)
+        self._salience = np.zeros((1, capacity), np.float32)
         self._made = 0
         self._last_us: int | None = None
 
@@ -154,12 +163,12 @@ class WorkingMemory:
             msg = f"encode: salience out of range, got {salience}, expected 0 to 1"
             raise UnitError(msg)
         now_us = self.tick(now_us=now_us)
-        displaced = None
-        if len(self._chunks) == self._capacity:
-            lowest = min(self._chunks.values(), key=lambda c: (c.salience, c.anchor_us, c.id))
-            if salience <= lowest.salience:
-                return Encoding(None, refused=True)
-            displaced = self._seen(self._chunks.pop(lowest.id), now_us)
+        slot = int(
+            displace(self._salience, self._sequence, np.array([salience], np.float32))[0]
+        )
+        if slot < 0:
+            return Encoding(None, refused=True)
+        displaced = self._at(slot, now_us)
         self._made += 1
         chunk = Chunk(
             id=self._made,
@@ -169,7 +178,7 @@ class WorkingMemory:
             salience=salience,
             anchor_us=now_us,
         )
-        self._chunks[chunk.id] = chunk
+        self._put(slot, chunk)
         return Encoding(chunk, displaced)
 
     def rehearse(self, chunk_id: int, *, now_us: int) -> Chunk:
@@ -179,15 +188,15 @@ class WorkingMemory:
             NotFoundError: it was never here, was pushed out, or has faded.
         """
         now_us = self.tick(now_us=now_us)
-        chunk = self._chunks.get(chunk_id)
-        if chunk is None:
-            msg = f"rehearse: no such chunk in mind, got {chunk_id}, expected one of active()"
-            raise NotFoundError(msg)
-        rehearsed = msgspec.structs.replace(
-            chunk, anchor_us=now_us, rehearsals=chunk.rehearsals + 1, activation=1.0
-        )
-        self._chunks[chunk_id] = rehearsed
-        return rehearsed
+        for slot, chunk in enumerate(self._slots):
+            if chunk is not None and chunk.id == chunk_id:
+                rehearsed = msgspec.structs.replace(
+                    chunk, anchor_us=now_us, rehearsals=chunk.rehearsals + 1
+                )
+                self._put(slot, rehearsed)
+                return rehearsed
+        msg = f"rehearse: no such chunk in mind, got {chunk_id}, expected one of active()"
+        raise NotFoundError(msg)
 
     def tick(self, *, now_us: int) -> int:
         """Drop what has fallen to the threshold; return the instant in force, max(now, last).
@@ -196,19 +205,20 @@ class WorkingMemory:
         """
         check_instant("tick", now_us)
         self._last_us = now_us if self._last_us is None else max(now_us, self._last_us)
-        at_us = self._last_us
-        self._chunks = {
-            id_: chunk
-            for id_, chunk in self._chunks.items()
-            if self._activation(chunk, at_us) > self._threshold
-        }
-        return at_us
+        _, kept = self._activation(self._last_us)
+        for slot in np.flatnonzero(~kept):
+            self._slots[slot] = None
+            self._sequence[0, slot] = _FREE
+        return self._last_us
 
     def active(self, *, now_us: int) -> list[Chunk]:
         """Return what is in mind, most salient first, then most active, then oldest."""
         now_us = self.tick(now_us=now_us)
-        seen = [self._seen(chunk, now_us) for chunk in self._chunks.values()]
-        return sorted(seen, key=lambda c: (-c.salience, -c.activation, c.id))
+        seen = (self._at(slot, now_us) for slot in range(len(self._slots)))
+        return sorted(
+            (chunk for chunk in seen if chunk is not None),
+            key=lambda c: (-c.salience, -c.activation, c.id),
+        )
 
     def context(
         self, budget_tokens: int, *, count: Callable[[str], int] | None = None, now_us: int
@@ -236,14 +246,34 @@ class WorkingMemory:
     def flush(self, *, now_us: int) -> list[Chunk]:
         """Empty the buffer at the end of a task; return what was in mind."""
         gone = self.active(now_us=now_us)
-        self._chunks.clear()
+        self._slots = [None] * len(self._slots)
+        self._sequence[:] = _FREE
         return gone
 
-    def _seen(self, chunk: Chunk, now_us: int) -> Chunk:
-        return msgspec.structs.replace(chunk, activation=self._activation(chunk, now_us))
+    def _put(self, slot: int, chunk: Chunk) -> None:
+        self._slots[slot] = chunk
+        self._anchor_us[0, slot] = chunk.anchor_us
+        self._sequence[0, slot] = chunk.id
+        self._salience[0, slot] = chunk.salience
 
-    def _activation(self, chunk: Chunk, now_us: int) -> float:
-        return chunk_activation(now_us - chunk.anchor_us, decay_rate=self._decay_rate)
+    def _at(self, slot: int, now_us: int) -> Chunk | None:
+        """Return the chunk of a slot as it is now."""
+        chunk = self._slots[slot]
+        if chunk is None:
+            return None
+        activation, _ = self._activation(now_us)
+        return msgspec.structs.replace(chunk, activation=float(activation[slot]))
+
+    def _activation(self, now_us: int) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Return the activation of every slot, and whether it is above the threshold."""
+        activation, kept = bank_activation(
+            self._anchor_us,
+            self._sequence,
+            now_us=now_us,
+            decay_rate_per_s=self._decay_rate,
+            threshold=self._threshold,
+        )
+        return activation[0], kept[0]
 
 
 def _rough_count(text: str) -> int:

@@ -1,0 +1,1 @@
+"""Rendering: the only place where memories become text of a prompt."""
