@@ -106,7 +106,8 @@ class StaticEmbedder:
         ids = self._token_ids(items)
         offsets = np.fromiter(accumulate(map(len, ids), initial=0), np.int64, len(ids) + 1)
         flat = np.fromiter(chain.from_iterable(ids), np.int32, int(offsets[-1]))
-        return unit_rows(_kernels.gather_pool(self._table, flat, offsets))
+        sums, _norms = _kernels.pool_rows(self._table, flat, offsets)
+        return unit_rows(sums)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Embed one question; (256,) float32 of unit length, or zero. Raises as ``embed``."""
