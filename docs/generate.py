@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -75,14 +75,13 @@ def _prose(text: str) -> str:
     return "\n".join(out) + "\n"
 
 
-def _parameter(parameter: object) -> str:
-    record = parameter.to_info_dict()  # type: ignore[attr-defined]
-    if record["param_type_name"] == "argument":
-        name = str(record["name"]).upper()
+def _parameter(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        name = parameter.name.upper()
     else:
-        name = ", ".join([*record["opts"], *record["secondary_opts"]])
-    meaning = " ".join(str(getattr(parameter, "help", None) or "").split()).replace("|", "\\|")
-    default = record.get("default")
+        name = ", ".join([*parameter.opts, *parameter.secondary_opts])
+    meaning = " ".join((parameter.help or "").split()).replace("|", "\\|")
+    default = parameter.default
     shown = "" if default in (None, False, [], ()) or callable(default) else f"`{default}`"
     return f"| `{name}` | {meaning} | {shown} |"
 
@@ -110,7 +109,7 @@ def kernels_page() -> str:
 def _public(module: object) -> Iterator[tuple[str, Callable[..., object]]]:
     for name in sorted(getattr(module, "__all__", ())):
         value = getattr(module, name)
-        if inspect.isroutine(value):
+        if inspect.isfunction(value):
             yield name, value
 
 
