@@ -78,7 +78,7 @@ class _Message(msgspec.Struct, frozen=True):
 
 class _Node(msgspec.Struct, frozen=True):
     parent: str | None = None
-    message: msgspec.Raw | None = None
+    message: msgspec.Raw = msgspec.Raw(b"null")
 
 
 class _Conversation(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ class ChatGPTReader:
         outcomes: list[Outcome] = []
         for index, key in enumerate(path):
             raw = conversation.mapping[key].message
-            if raw is None or bytes(raw) == _NULL:
+            if bytes(raw) == _NULL:
                 continue
             try:
                 message = msgspec.json.decode(raw, type=_Message)
@@ -149,7 +149,7 @@ class ChatGPTReader:
 
 
 def _has_message(node: _Node) -> bool:
-    return node.message is not None and bytes(node.message) != _NULL
+    return bytes(node.message) != _NULL
 
 
 def _path(conversation: _Conversation) -> list[str]:
@@ -172,13 +172,21 @@ def _path(conversation: _Conversation) -> list[str]:
 def _newest_leaf(nodes: dict[str, _Node]) -> str | None:
     parents = {node.parent for node in nodes.values()}
     leaves = [key for key in nodes if key not in parents]
-    return max(leaves, key=lambda key: (_stamp(nodes[key]), key), default=None)
+    return max(leaves, key=lambda key: (_stamp(nodes, key), key), default=None)
 
 
-def _stamp(node: _Node) -> float:
-    if not _has_message(node):
-        return 0.0
-    return msgspec.json.decode(node.message or b"{}", type=_Stamp).create_time or 0.0
+def _stamp(nodes: dict[str, _Node], leaf: str) -> float:
+    """Return the time of a leaf, or of its nearest ancestor that has one."""
+    seen: set[str] = set()
+    key: str | None = leaf
+    while key is not None and key in nodes and key not in seen:
+        seen.add(key)
+        if _has_message(nodes[key]):
+            time = msgspec.json.decode(nodes[key].message, type=_Stamp).create_time
+            if time is not None:
+                return time
+        key = nodes[key].parent
+    return 0.0
 
 
 def _observation(message: _Message, key: str, call: ToolCall) -> Observation | str:

@@ -78,7 +78,7 @@ class _Message(msgspec.Struct, frozen=True):
 
 class _Line(msgspec.Struct, frozen=True, rename="camel"):
     type: str = ""
-    message: msgspec.Raw | None = None
+    message: msgspec.Raw = msgspec.Raw(b"null")
     uuid: str | None = None
     session_id: str | None = None
     agent_id: str | None = None
@@ -112,8 +112,8 @@ class ClaudeCodeReader:
         line = _decode(data)
         self._scope = self._scope or _scope(line.cwd)
         left_out = _left_out(line)
-        if left_out or line.message is None:
-            self.skipped[left_out or "without a message"] += 1
+        if left_out:
+            self.skipped[left_out] += 1
             return []
         found = _observations(line, _decode_message(line.message), self._names)
         if not found:
@@ -144,7 +144,9 @@ def _left_out(line: _Line) -> str:
         return "meta"
     if line.is_compact_summary:
         return "compaction summary"
-    return "error message" if line.is_api_error_message else ""
+    if line.is_api_error_message:
+        return "error message"
+    return "without a message" if bytes(line.message) == b"null" else ""
 
 
 def _scope(cwd: str | None) -> str:
