@@ -35,7 +35,7 @@ def loop(directory: Path) -> None:
         check("a hit says why", expected=True, actual=bool(best.why()))
         clock.advance(days=1)
         memory.sleep()
-        check("nothing is amiss", expected=True, actual=memory.doctor().healthy)
+        check("nothing is amiss", expected=True, actual=memory.doctor().ok)
         check("forget counts", expected=1, actual=memory.forget([token]))
     with Memory.open(directory, clock=clock) as memory:
         contents = [hit.content for hit in memory.recall("vault-7", k=5)]
@@ -45,7 +45,8 @@ def loop(directory: Path) -> None:
 
 def command_line(directory: Path) -> None:
     """Ask the installed command for what the loop left."""
-    asked = [sys.executable, "-m", "scrubjay", "doctor", "--dir", str(directory)]
+    command = Path(sys.executable).with_name("scrubjay")
+    asked = [str(command), "doctor", "--dir", str(directory)]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     check("scrubjay doctor", expected=0, actual=done.returncode)
 
