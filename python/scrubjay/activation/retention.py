@@ -76,9 +76,7 @@ class PriorTerms(msgspec.Struct, frozen=True):
         return self.recency + (self.salience + self.frequency)
 
 
-def prior_terms(
-    engram: Engram, *, now_us: int, weights: RetentionWeights = WEIGHTS
-) -> PriorTerms:
+def prior_terms(engram: Engram, *, now_us: int, weights: RetentionWeights = WEIGHTS) -> PriorTerms:
     """Return what a memory scores before any question is asked.
 
     A negative age counts as 0, so recency never exceeds its weight.

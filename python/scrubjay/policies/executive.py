@@ -147,9 +147,7 @@ def interference(chunks: Sequence[Chunk]) -> list[Interference]:
         overlap = _share(smaller, one & other)
         if one != other and overlap >= COMPETING_SHARE:
             out.append(
-                Interference(
-                    first=first.id, second=second.id, role=first.role, overlap=overlap
-                )
+                Interference(first=first.id, second=second.id, role=first.role, overlap=overlap)
             )
     return out
 

@@ -85,24 +85,6 @@ class Episodes:
         self._store = store
         self._gap_us = gap_us
 
-    def list(
-        self,
-        *,
-        scope: str | None = None,
-        session: str | None = None,
-        include_archived: bool = False,
-    ) -> list[Episode]:
-        """Return episodes in order of time, of one scope (exactly) and session if given.
-
-        Cost: linear in the turns of the scope.
-        """
-        states = (State.HOT, State.ARCHIVED) if include_archived else (State.HOT,)
-        scope_ids = None if scope is None else tuple(self._scope_id(scope))
-        where = RowFilter(scope_ids=scope_ids, kinds=_KINDS, states=states)
-        rows = self._store.engrams(kinds=_KINDS, where=where)
-        turns = (r for r in rows if session is None or r.provenance.session == session)
-        return episodes_of(turns, self._gap_us)
-
     def get(self, id_: EngramId) -> Episode:
         """Return the episode a turn belongs to, by the id of any of its turns.
 
@@ -129,6 +111,24 @@ class Episodes:
         """Return the id of a scope, nothing for one that was never written."""
         known = self._store.scopes().get(scope)
         return () if known is None else (known,)
+
+    def list(
+        self,
+        *,
+        scope: str | None = None,
+        session: str | None = None,
+        include_archived: bool = False,
+    ) -> list[Episode]:
+        """Return episodes in order of time, of one scope (exactly) and session if given.
+
+        Cost: linear in the turns of the scope.
+        """
+        states = (State.HOT, State.ARCHIVED) if include_archived else (State.HOT,)
+        scope_ids = None if scope is None else tuple(self._scope_id(scope))
+        where = RowFilter(scope_ids=scope_ids, kinds=_KINDS, states=states)
+        rows = self._store.engrams(kinds=_KINDS, where=where)
+        turns = (r for r in rows if session is None or r.provenance.session == session)
+        return episodes_of(turns, self._gap_us)
 
 
 def _episode(turns: list[Engram]) -> Episode:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -36,6 +36,9 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 }
 _SHELL = re.compile(r"[;&|<>`$\n\r\0]|\.\.(?:/|$)")
 """What turns a value into more than a value once somebody pastes it into a shell or a path."""
+
+Argument: TypeAlias = str | float | bool
+"""What a parameter can be given; an int is a float here, as in Python's numeric tower."""
 
 _STATUS_WEIGHT = {"trusted": 1.0, "proposed": 0.8}
 
@@ -144,10 +147,6 @@ class Skills:
         """Read from ``store``."""
         self._store = store
 
-    def list(self, *, scope: str | None = None) -> list[Skill]:
-        """Return the newest version of each skill."""
-        return self._store.skills(scope=scope)
-
     def get(self, name: str, *, scope: str | None = None) -> Skill:
         """Return the newest version of a skill by name.
 
@@ -160,9 +159,7 @@ class Skills:
         msg = f"skills.get: no such skill, got {name!r:.60}, expected a name of list()"
         raise NotFoundError(msg)
 
-    def match(
-        self, situation: str, k: int = 5, *, scope: str | None = None
-    ) -> list[SkillMatch]:
+    def match(self, situation: str, k: int = 5, *, scope: str | None = None) -> list[SkillMatch]:
         """Return up to ``k`` skills that fit a situation, best first; none if no word fits.
 
         A word counts by how few skills have it. The best trigger counts 0.7, name and description
@@ -182,6 +179,10 @@ class Skills:
         matches = [_match(skill, asked, weight) for skill in skills]
         found = [m for m in matches if m.score > 0.0]
         return sorted(found, key=lambda m: (-m.score, m.skill.id))[:k]
+
+    def list(self, *, scope: str | None = None) -> list[Skill]:
+        """Return the newest version of each skill."""
+        return self._store.skills(scope=scope)
 
 
 def _match(skill: Skill, asked: set[str], weight: Mapping[str, float]) -> SkillMatch:
@@ -222,9 +223,7 @@ def _step_faults(number: int, step: SkillStep, known: set[str]) -> list[str]:
     return [f"step {number}: slots {stray} are no parameters"] if stray else []
 
 
-def _check_argument(
-    skill: str, name: str, value: str | int | float | bool, wanted: _Property
-) -> None:
+def _check_argument(skill: str, name: str, value: Argument, wanted: _Property) -> None:
     fits = isinstance(value, _TYPES[wanted.type])
     if not fits or (isinstance(value, bool) and wanted.type != "boolean"):
         kind = type(value).__name__

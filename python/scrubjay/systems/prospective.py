@@ -87,10 +87,6 @@ class Intentions:
         """Read from ``store``; writes go through the caller's transaction on it."""
         self._store = store
 
-    def list(self, *, status: str | None = None) -> list[Intention]:
-        """Return intentions by due time: armed, fired, done, expired or cancelled."""
-        return self._store.intentions(status=status)
-
     def due(self, *, now_us: int) -> list[Due]:
         """Return what is due and not under somebody's lease, most urgent first; changes nothing."""
         out: list[Due] = []
@@ -132,7 +128,9 @@ class Intentions:
         tx.journal(
             "intention.fired" if firing is None else "intention.redelivered",
             subject=format_id(intention.id),
-            detail=msgspec.json.encode({"occurrence_us": intention.due_us, "token": token}).decode(),
+            detail=msgspec.json.encode(
+                {"occurrence_us": intention.due_us, "token": token}
+            ).decode(),
         )
         return msgspec.structs.replace(_due(intention, firing, now_us), firing=taken)
 
@@ -200,6 +198,10 @@ class Intentions:
             if (firing.intention, firing.occurrence_us) == (intention.id, intention.due_us):
                 return firing
         return None
+
+    def list(self, *, status: str | None = None) -> list[Intention]:
+        """Return intentions by due time: armed, fired, done, expired or cancelled."""
+        return self._store.intentions(status=status)
 
 
 def _is_due(intention: Intention, firing: Firing | None, now_us: int) -> bool:

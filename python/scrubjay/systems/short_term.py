@@ -32,7 +32,7 @@ _SIGNATURE_HEX = 16
 
 
 class Item(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry. ``signature`` is 16 hex digits of its content; ``repeats`` counts folded echoes."""
+    """One entry; ``signature`` is 16 hex digits of its content, ``repeats`` counts echoes."""
 
     id: int
     session: str
@@ -176,9 +176,7 @@ class ShortTermLog:
         longer = max(item.expires_us, now_us + lives_us)
         return self._put(msgspec.structs.replace(item, accesses=accesses, expires_us=longer))
 
-    def contents(
-        self, session: str, *, after: int = 0, limit: int = 1000, now_us: int
-    ) -> Page:
+    def contents(self, session: str, *, after: int = 0, limit: int = 1000, now_us: int) -> Page:
         """Return living items of a session in order of arrival, after the id ``after``."""
         now_us = self._at("contents", now_us)
         living = [

@@ -79,7 +79,7 @@ def chunk_modality_of(modality: ChunkModality | Modality | str) -> ChunkModality
 
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):
-    """One slot. ``anchor_us`` is the last encoding or rehearsal; ``activation`` is as of the look."""
+    """One slot: ``anchor_us`` is its last encoding or rehearsal, ``activation`` as of the look."""
 
     id: int
     content: str | bytes
@@ -163,9 +163,7 @@ class WorkingMemory:
             msg = f"encode: salience out of range, got {salience}, expected 0 to 1"
             raise UnitError(msg)
         now_us = self.tick(now_us=now_us)
-        slot = int(
-            displace(self._salience, self._sequence, np.array([salience], np.float32))[0]
-        )
+        slot = int(displace(self._salience, self._sequence, np.array([salience], np.float32))[0])
         if slot < 0:
             return Encoding(None, refused=True)
         displaced = self._at(slot, now_us)

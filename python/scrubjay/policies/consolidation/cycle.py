@@ -157,9 +157,7 @@ def _forgotten(
 
 
 def _has_faded(row: Engram, now_us: int) -> bool:
-    return (
-        row.state is State.HOT and row.evict_at_us is not None and row.evict_at_us <= now_us
-    )
+    return row.state is State.HOT and row.evict_at_us is not None and row.evict_at_us <= now_us
 
 
 def _may_go(row: Engram) -> bool:
@@ -212,9 +210,7 @@ def _write_skills(tx: Transaction, encoder: EngramWriter, plan: CyclePlan, now_u
         tx.add_skill(skill_of(skill, engram))
 
 
-def _write_intentions(
-    tx: Transaction, encoder: EngramWriter, plan: CyclePlan, now_us: int
-) -> None:
+def _write_intentions(tx: Transaction, encoder: EngramWriter, plan: CyclePlan, now_us: int) -> None:
     for planned in plan.intentions:
         engram = intention_engram(planned, id_=tx.new_id(), now_us=now_us)
         encoder.encode(tx, engram)

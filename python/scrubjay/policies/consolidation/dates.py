@@ -13,16 +13,18 @@ from typing import NamedTuple
 
 from scrubjay.base.clock import MINUTE_US, datetime_of, instant_of
 from scrubjay.base.trace import Precision
+from scrubjay.policies.consolidation.lexicon import word_list
 
 __all__ = ["Bounds", "Span", "Tense", "When", "bounds_of", "day_of", "find_when", "span_of"]
 
-_MONTHS = (
+_MONTHS = word_list(
     "january february march april may june july august september october november december"
-).split()
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?" + (
+)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 )
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _WEEKDAY = rf"(?:{'|'.join(_WEEKDAYS)})"
 _YEAR = r"(?:19|20)\d\d"
 _COUNT = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
@@ -30,7 +32,9 @@ _UNIT = r"(?:day|week|month|year)s?"
 _SAME_DAY = {"today", "tonight", "this morning", "this afternoon", "this evening"}
 _COUNTS = {
     word: number
-    for number, word in enumerate("zero one two three four five six seven eight nine ten".split())
+    for number, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    )
 } | {"a": 1, "an": 1, "twelve": 12}
 
 _DATE = (
@@ -206,21 +210,25 @@ def _absolute(words: str, today: date) -> Span | None:
         month = _month_number(match[1])
         year = int(match[2]) if match[2] else today.year - (month > today.month)
         return _month(year, month)
+    number, day, year = _month_day(words)
+    if not number:
+        return None
+    if not year:
+        later = (number, day) > (today.month, today.day)
+        return _day(date(today.year - later, number, day))
+    return _day(date(year, number, day))
+
+
+def _month_day(words: str) -> tuple[int, int, int]:
+    """Return month, day and year of "3 March 2021" or "March 3rd"; year 0 if it has none."""
     match = re.fullmatch(
-        rf"(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({_MONTH})(?: ({_YEAR}))?", words
+        rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})(?: (?P<y>{_YEAR}))?", words
+    ) or re.fullmatch(
+        rf"(?P<m>{_MONTH}) (?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: (?P<y>{_YEAR}))?", words
     )
-    if match:
-        day, month, year = match[1], match[2], match[3]
-    else:
-        match = re.fullmatch(rf"({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?(?: ({_YEAR}))?", words)
-        if match is None:
-            return None
-        month, day, year = match[1], match[2], match[3]
-    number = _month_number(month)
-    if year is None:
-        later = (number, int(day)) > (today.month, today.day)
-        return _day(date(today.year - later, number, int(day)))
-    return _day(date(int(year), number, int(day)))
+    if match is None:
+        return 0, 0, 0
+    return _month_number(match["m"]), int(match["d"]), int(match["y"] or 0)
 
 
 def _relative(words: str, today: date) -> Span | None:
@@ -236,13 +244,16 @@ def _relative(words: str, today: date) -> Span | None:
         return _ago(words.removesuffix(" ago"), today)
     which, _, unit = words.partition(" ")
     step = {"last": -1, "this": 0, "next": 1}.get(which)
-    if step is None:
-        return None
+    return None if step is None else _stepped(unit, step, today)
+
+
+def _stepped(unit: str, step: int, today: date) -> Span:
+    """Return last (-1), this (0) or next (1) week, month, year, weekday or named month."""
     if unit == "week":
         monday = today + timedelta(days=7 * step - today.weekday())
         return Span(_us(monday), _us(monday + timedelta(days=7)), Precision.MONTH)
     if unit == "weekend":
-        saturday = today + timedelta(days=7 * min(step, 1) + 5 - today.weekday())
+        saturday = today + timedelta(days=7 * step + 5 - today.weekday())
         return Span(_us(saturday), _us(saturday + timedelta(days=2)), Precision.DAY)
     if unit == "month":
         index = today.year * 12 + today.month - 1 + step
@@ -273,7 +284,9 @@ def _ago(words: str, today: date) -> Span | None:
         return _day(today - timedelta(days=count))
     if match[2] == "week":
         middle = today - timedelta(weeks=count)
-        return Span(_us(middle - timedelta(days=3)), _us(middle + timedelta(days=4)), Precision.MONTH)
+        return Span(
+            _us(middle - timedelta(days=3)), _us(middle + timedelta(days=4)), Precision.MONTH
+        )
     if match[2] == "month":
         index = today.year * 12 + today.month - 1 - count
         return _month(index // 12, index % 12 + 1)

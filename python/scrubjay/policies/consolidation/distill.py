@@ -24,7 +24,13 @@ from scrubjay.policies.consolidation.alignment import (
     positions_in,
     working_steps,
 )
-from scrubjay.policies.consolidation.generalise import Parameter, Template, generalise, schema_of, unify
+from scrubjay.policies.consolidation.generalise import (
+    Parameter,
+    Template,
+    generalise,
+    schema_of,
+    unify,
+)
 from scrubjay.policies.consolidation.naming import name_of, triggers_of
 from scrubjay.policies.consolidation.plan import PlannedSkill
 from scrubjay.policies.consolidation.tasks import Step, Task, tasks_of

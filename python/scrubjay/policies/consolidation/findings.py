@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from scrubjay.policies.consolidation.dates import Tense
+from scrubjay.policies.consolidation.lexicon import word_set
 
 __all__ = ["Finding", "Rule", "claim", "object_of", "rule", "said_of", "subject_of"]
 
@@ -17,10 +18,10 @@ SUBJECT = (
 )
 """A speaker, a named thing, a described one, or a plural; pronouns for others are not resolved."""
 
-_PRONOUNS = frozenset(
+_PRONOUNS = word_set(
     "he she it they them him her you your this that these those there here who what which "
     "everyone someone nobody anybody everything something nothing one ones so yes no and but or "
-    "then how when where why as if is was does this's all thanks always never".split()
+    "then how when where why as if is was does this's all thanks always never"
 )
 _TAIL = re.compile(
     r"(?:[\s,]+(?:now|nowadays|currently|these\s+days|at\s+the\s+moment|right\s+now|too|as\s+well"
@@ -37,9 +38,9 @@ _CUT = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:an?|the)\s+(?=\S)")
-_OBJECT_STARTS = frozenset(
+_OBJECT_STARTS = word_set(
     "it that this there here them him her you to how what when where why if because so not very "
-    "really quite just also myself yourself me us doing being".split()
+    "really quite just also myself yourself me us doing being"
 )
 
 MAX_OBJECT_WORDS = 8

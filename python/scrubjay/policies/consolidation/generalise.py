@@ -133,10 +133,7 @@ def _fits(wanted: object, given: object, bound: dict[str, str]) -> bool:
     match = re.fullmatch(expression + re.escape(wanted[end:]), _text(given))
     if match is None:
         return False
-    for name in dict.fromkeys(names):
-        if bound.setdefault(name, match[name]) != match[name]:
-            return False
-    return True
+    return all(bound.setdefault(n, match[n]) == match[n] for n in dict.fromkeys(names))
 
 
 class _Slots:

@@ -15,6 +15,7 @@ from scrubjay.policies.consolidation.findings import (
     said_of,
     subject_of,
 )
+from scrubjay.policies.consolidation.lexicon import word_set
 
 __all__ = ["RULES"]
 
@@ -28,9 +29,9 @@ _ROLE = (
     r"(?P<o>an?\s+(?:[\w-]+\s+){0,3}?(?:\w+(?:er|or|ist|ian|eer|ant|ician)|nurse|cook|chef|coach"
     r"|judge|student|clerk|pilot|guide|analyst|lead|intern|architect))"
 )
-_NOT_ROLES = frozenset(
+_NOT_ROLES = word_set(
     "number player winner fan user member lover reader minor major matter error factor flavor "
-    "favor other another better longer over never ever under after either".split()
+    "favor other another better longer over never ever under after either"
 )
 
 
@@ -55,12 +56,14 @@ def _moved(match: re.Match[str], speaker: str) -> Iterable[Finding]:
 def _employer(tense: Tense, *, negated: bool = False) -> Rule:
     verbs = {
         Tense.STATE: r"(?:am\s+|is\s+|are\s+)?work(?:s|ing)?\s+(?:at|for)",
-        Tense.CHANGE: r"(?:have\s+|has\s+)?(?:joined|start(?:ed|ing)?\s+(?:a\s+(?:new\s+)?job\s+|work(?:ing)?"
-        r"\s+|to\s+work\s+)?(?:at|for|with)|got\s+a\s+job\s+(?:at|with))",
+        Tense.CHANGE: r"(?:have\s+|has\s+)?(?:joined|start(?:ed|ing)?\s+"
+        r"(?:a\s+(?:new\s+)?job\s+|work(?:ing)?\s+|to\s+work\s+)?(?:at|for|with)|got\s+a\s+job\s+(?:at|with))",
         Tense.PAST: r"(?:used\s+to\s+work|worked)\s+(?:at|for)",
     }[tense]
     if negated:
-        verbs = r"(?:have\s+|has\s+|am\s+|is\s+)?(?:left|quit|resign(?:ed|ing)\s+from|leaving|quitting)"
+        verbs = (
+            r"(?:have\s+|has\s+|am\s+|is\s+)?(?:left|quit|resign(?:ed|ing)\s+from|leaving|quitting)"
+        )
 
     def read(match: re.Match[str], speaker: str) -> Iterable[Finding]:
         subject, firm = subject_of(match["s"], speaker), object_of(match["o"])
@@ -106,11 +109,16 @@ RULES: tuple[Rule, ...] = (
         _moved,
     ),
     _employer(Tense.STATE),
-    said_of(r"(?:have|has)\s+(?:been\s+working|worked)\s+(?:at|for)\s+(?P<o>.+)", claim("works_at")),
+    said_of(
+        r"(?:have|has)\s+(?:been\s+working|worked)\s+(?:at|for)\s+(?P<o>.+)", claim("works_at")
+    ),
     _employer(Tense.CHANGE),
     _employer(Tense.PAST),
     _employer(Tense.CHANGE, negated=True),
-    said_of(rf"{_ADV}(?:am|is|are|work|works|working)\s+(?:as\s+)?{_ROLE}(?:\s+(?:at|for|in|with)\s+.+)?", _works_as),
+    said_of(
+        rf"{_ADV}(?:am|is|are|work|works|working)\s+(?:as\s+)?{_ROLE}(?:\s+(?:at|for|in|with)\s+.+)?",
+        _works_as,
+    ),
     rule(r"(?:hi,?\s+|hello,?\s+)?my\s+name\s+is\s+(?P<o>.+)", _own_name),
     rule(r"(?:you\s+can\s+)?call\s+me\s+(?P<o>.+)", _own_name),
     rule(

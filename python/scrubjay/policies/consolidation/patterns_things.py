@@ -47,7 +47,10 @@ def _uses(tense: Tense, *, negated: bool = False) -> Rule:
         Tense.PAST: r"(?:used\s+to\s+use|were\s+using|was\s+using)",
     }[tense]
     if negated:
-        verbs = r"(?:have\s+|has\s+)?(?:stopped\s+using|abandoned|dropped|moved\s+off|got\s+rid\s+of|retired)"
+        verbs = (
+            r"(?:have\s+|has\s+)?(?:stopped\s+using|abandoned|dropped|moved\s+off"
+            r"|got\s+rid\s+of|retired)"
+        )
     reader = claim("uses", tense, negated=negated)
     return said_of(rf"{_ADV}{verbs}\s+(?P<o>.+?)(?:\s+(?:for|to)\s+.+)?", reader)
 
@@ -71,17 +74,22 @@ def _expires(match: re.Match[str], speaker: str) -> Iterable[Finding]:
 
 
 RULES: tuple[Rule, ...] = (
-    said_of(rf"{_ADV}{_DONE}{_ADV}{_SHIFT}\s+(?:over\s+)?from\s+(?P<x>.+?)\s+to\s+(?P<o>.+)", _replaced),
+    said_of(
+        rf"{_ADV}{_DONE}{_ADV}{_SHIFT}\s+(?:over\s+)?from\s+(?P<x>.+?)\s+to\s+(?P<o>.+)", _replaced
+    ),
     said_of(
         rf"{_ADV}{_DONE}{_ADV}{_SHIFT}\s+{_THING}\s+(?:over\s+)?(?:from\s+(?P<x>.+?)\s+)?(?:to|onto)\s+"
         r"(?P<o>.+)",
         _replaced,
     ),
     said_of(
-        rf"{_ADV}{_DONE}{_ADV}replac(?:e|es|ed|ing)\s+(?P<x>.+?)\s+(?:with|by)\s+(?P<o>.+)", _replaced
+        rf"{_ADV}{_DONE}{_ADV}replac(?:e|es|ed|ing)\s+(?P<x>.+?)\s+(?:with|by)\s+(?P<o>.+)",
+        _replaced,
     ),
-    said_of(r"(?:is|are)\s+now\s+(?:on|using|running\s+on|powered\s+by)\s+(?P<o>.+)",
-            claim("uses", Tense.CHANGE)),
+    said_of(
+        r"(?:is|are)\s+now\s+(?:on|using|running\s+on|powered\s+by)\s+(?P<o>.+)",
+        claim("uses", Tense.CHANGE),
+    ),
     _uses(Tense.STATE),
     _uses(Tense.CHANGE),
     _uses(Tense.PAST),
@@ -99,11 +107,16 @@ RULES: tuple[Rule, ...] = (
         rf"{_ADV}(?:is|are)\s+{_ADV}(?:stored|kept|saved|archived)\s+(?:in|on|at)\s+(?P<o>.+)",
         claim("kept_in"),
     ),
-    rule(rf"(?:i|we)\s+{_ADV}(?:keep|store|save|archive)\s+{_THING}\s+(?:in|on|at)\s+(?P<o>.+)", _kept),
+    rule(
+        rf"(?:i|we)\s+{_ADV}(?:keep|store|save|archive)\s+{_THING}\s+(?:in|on|at)\s+(?P<o>.+)",
+        _kept,
+    ),
     said_of(rf"{_ADV}(?:go|goes)\s+through\s+(?P<o>.+)", claim("goes_through")),
     said_of(r"(?:is|are)\s+owned\s+by\s+(?P<o>.+)", claim("owned_by")),
-    said_of(rf"{_ADV}(?:own|owns|maintain|maintains|manage|manages)\s+(?P<o>(?:the|our)\s+.+)",
-            claim("responsible_for")),
+    said_of(
+        rf"{_ADV}(?:own|owns|maintain|maintains|manage|manages)\s+(?P<o>(?:the|our)\s+.+)",
+        claim("responsible_for"),
+    ),
     said_of(r"(?:is|am|are)\s+responsible\s+for\s+(?P<o>.+)", claim("responsible_for")),
     said_of(r"(?:has|have)\s+been\s+renamed\s+(?:to\s+)?(?P<o>.+)", claim("is_now", Tense.CHANGE)),
     said_of(r"(?:is|are)\s+now\s+(?P<o>.+)", _is_now),
@@ -112,6 +125,8 @@ RULES: tuple[Rule, ...] = (
 """Tried in order on a clause without its date; the first that finds something wins."""
 
 DATED_RULES: tuple[Rule, ...] = (
-    said_of(r"(?:expires?|runs?\s+out|is\s+valid\s+until)\s+(?:on\s+|in\s+)?(?P<o>.*\d.*)", _expires),
+    said_of(
+        r"(?:expires?|runs?\s+out|is\s+valid\s+until)\s+(?:on\s+|in\s+)?(?P<o>.*\d.*)", _expires
+    ),
 )
 """Tried before the date is taken off, since the date is what they say."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scrubjay.base.trace import Precision
 from scrubjay.policies.consolidation import patterns_people, patterns_tastes, patterns_things
-from scrubjay.policies.consolidation.dates import Tense, When, bounds_of, find_when
+from scrubjay.policies.consolidation.dates import Bounds, Tense, When, bounds_of, find_when
 from scrubjay.policies.consolidation.findings import Finding, Rule
 from scrubjay.policies.consolidation.sentences import Sentence, clauses
 
@@ -80,8 +80,12 @@ def read_sentence(
 
     Deterministic; cost is some tens of microseconds a clause.
 
-    >>> [(r.finding.predicate, r.finding.object) for r in
-    ...  read_sentence(Sentence("I live in Oslo, but I work at Acme"), speaker="p", event_us=0)]
+    >>> [
+    ...     (r.finding.predicate, r.finding.object)
+    ...     for r in read_sentence(
+    ...         Sentence("I live in Oslo, but I work at Acme"), speaker="p", event_us=0
+    ...     )
+    ... ]
     [('lives_in', 'Oslo'), ('works_at', 'Acme')]
     """
     if sentence.asked:
@@ -101,7 +105,7 @@ def _read_clause(clause: str, speaker: str, event_us: int, offset_min: int) -> l
         bare = " ".join(_FROM_NOW.sub(" ", bare).split())
     dated = _first(patterns_things.DATED_RULES, bare, speaker)
     if dated:
-        return [Reading(f, None, None, Precision.UNKNOWN, False, SURE) for f in dated]
+        return [_dated(f, None, from_now=False, hedged=False, event_us=event_us) for f in dated]
     when, rest = find_when(bare, event_us=event_us, offset_min=offset_min)
     doubted = _DOUBT.sub("", rest)
     hedged = doubted != rest or bool(_HEDGE.search(doubted))
@@ -111,23 +115,33 @@ def _read_clause(clause: str, speaker: str, event_us: int, offset_min: int) -> l
         plain = " ".join(_DENIAL.sub("", plain).split())
     findings = _first(RULES, plain, speaker)
     return [
-        _dated(_denied(f) if denied else f, when, bool(from_now), hedged, event_us)
+        _dated(
+            _denied(f) if denied else f,
+            when,
+            from_now=bool(from_now),
+            hedged=hedged,
+            event_us=event_us,
+        )
         for f in findings
     ]
 
 
 def _dated(
-    finding: Finding, when: When | None, from_now: bool, hedged: bool, event_us: int
+    finding: Finding, when: When | None, *, from_now: bool, hedged: bool, event_us: int
 ) -> Reading:
+    tense = Tense.CHANGE if finding.negated else finding.tense
+    bounds = bounds_of(when, tense, event_us=event_us)
     if from_now:
-        bounds = (event_us, None, Precision.INSTANT)
-    else:
-        tense = Tense.CHANGE if finding.negated else finding.tense
-        bounds = tuple(bounds_of(when, tense, event_us=event_us))
-    from_us, to_us, precision = bounds
-    certain = hedged and from_us is not None and from_us > event_us
-    confidence = HEDGED if hedged and not certain else SURE
-    return Reading(finding, from_us, to_us, precision, hedged, confidence)
+        bounds = Bounds(event_us, None, Precision.INSTANT)
+    confidence = HEDGED if hedged else SURE
+    return Reading(
+        finding,
+        bounds.from_us,
+        bounds.to_us,
+        bounds.precision,
+        hedged=hedged,
+        confidence=confidence,
+    )
 
 
 def _denied(finding: Finding) -> Finding:

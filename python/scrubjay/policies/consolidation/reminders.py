@@ -21,10 +21,10 @@ _ASK = re.compile(
     r"|make\s+sure\s+i\s+remember)\b\s*(?P<rest>.+)$",
     re.IGNORECASE,
 )
-_WHEN = (
-    r"(?:on|at|in|by|this|next|tomorrow|tonight|today|around|after|before)\b[\w\s:.,/+-]*?"
+_WHEN = r"(?:on|at|in|by|this|next|tomorrow|tonight|today|around|after|before)\b[\w\s:.,/+-]*?"
+_TIME_FIRST = re.compile(
+    rf"^(?P<when>{_WHEN})\s*,?\s*(?:to|that|about)\s+(?P<what>.+)$", re.IGNORECASE
 )
-_TIME_FIRST = re.compile(rf"^(?P<when>{_WHEN})\s*,?\s*(?:to|that|about)\s+(?P<what>.+)$", re.IGNORECASE)
 _WHAT_FIRST = re.compile(r"^(?:to|that|about|of)\s+(?P<what>.+)$", re.IGNORECASE)
 _TIME_START = re.compile(
     r"\s+(?=(?:on\s+(?:the\s+)?(?:\d|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
@@ -47,9 +47,7 @@ _WORDS = (
     (re.compile(r"\bnext\s+(?=(?:mon|tue|wed|thu|fri|sat|sun))", re.IGNORECASE), ""),
 )
 _CLOCK = re.compile(r"^at\s+(\d{1,2}):(\d\d)(?:\s*([ap])\.?m\.?)?$", re.IGNORECASE)
-_HAS_HOUR = re.compile(
-    r"\d\s*:\s*\d\d|\d\s*[ap]\.?m\b|\b(?:minute|hour|min)s?\b", re.IGNORECASE
-)
+_HAS_HOUR = re.compile(r"\d\s*:\s*\d\d|\d\s*[ap]\.?m\b|\b(?:minute|hour|min)s?\b", re.IGNORECASE)
 
 DEFAULT_HOUR = 9
 """A day without an hour means nine in the morning."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from scrubjay.policies.consolidation.lexicon import word_set
 from scrubjay.policies.consolidation.sentences import Sentence
 
 __all__ = ["MAX_RULE_CHARS", "orders_in", "rule_in"]
@@ -22,12 +23,14 @@ _RULE = re.compile(
     r"|never\s+ever|never|always|do\s+not\s+ever|must\s+not|must|may\s+only)\s+(?P<verb>[a-z]+)\b.*)$",
     re.IGNORECASE,
 )
-_NOT_ORDERS = frozenset(
+_NOT_ORDERS = word_set(
     "mind been be had have has was were is are am did does do seen heard knew know thought think "
-    "felt feel loved wanted liked said happened the a an my your that this in on at with there too "
-    "so as nice good great fun here happy glad grateful a remember forget give".split()
+    "felt feel loved wanted liked said happened the a an my your that this in on at with there "
+    "too so as nice good great fun here happy glad grateful a remember forget give"
 )
-_SAID_OF_SELF = re.compile(r"\b(?:i|we|he|she|they|it|who|that)\s+(?:will\s+|would\s+)?$", re.IGNORECASE)
+_SAID_OF_SELF = re.compile(
+    r"\b(?:i|we|he|she|they|it|who|that)\s+(?:will\s+|would\s+)?$", re.IGNORECASE
+)
 
 _ORDERS = re.compile(
     r"\b(?:ignore|disregard|forget)\s+(?:all|any|the|your|previous|prior|above)\b"

@@ -16,7 +16,18 @@ import msgspec
 
 __all__ = ["State", "states_in"]
 
-_NAMES = ("name", "service", "host", "id", "resource", "store", "project", "component", "invoice", "file")
+_NAMES = (
+    "name",
+    "service",
+    "host",
+    "id",
+    "resource",
+    "store",
+    "project",
+    "component",
+    "invoice",
+    "file",
+)
 """Keys that name the thing an object is about, in order of preference."""
 
 _KEY = re.compile(r"[A-Za-z][A-Za-z0-9_ -]{0,39}")

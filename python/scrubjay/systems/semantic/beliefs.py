@@ -1,4 +1,4 @@
-"""Beliefs of a store: questions to the timelines, by subject, by instant, by what was known when."""
+"""Beliefs of a store: questions to its timelines, by subject, by instant, by what was known."""
 
 from __future__ import annotations
 
@@ -68,11 +68,22 @@ class Beliefs:
         )
 
     def superseded_ids(self, keys: Iterable[tuple[str, str, str]]) -> dict[EngramId, bool]:
-        """Return each statement of some (scope, subject, predicate) with whether it was closed."""
+        """Return each statement of some (scope, subject, predicate) with whether it was closed.
+
+        Cost: one pass over the statements of each scope named.
+        """
         functional = self._store.functional_predicates()
+        wanted: dict[str, set[tuple[str, str]]] = {}
+        for scope, subject, predicate in keys:
+            pair = (entity_key(subject), predicate_key(predicate))
+            wanted.setdefault(scope, set()).add(pair)
         out: dict[EngramId, bool] = {}
-        for scope, subject, predicate in sorted(set(keys)):
-            said = self._assertions(subject, predicate, scope, None)
+        for scope, pairs in sorted(wanted.items()):
+            said = [
+                one
+                for one in self._store.assertions(scope=scope)
+                if (entity_key(one.subject), predicate_key(one.predicate)) in pairs
+            ]
             for belief in timeline(said, functional):
                 closed = belief.superseded_by is not None and not belief.contested
                 out.update(dict.fromkeys(belief.support, closed))

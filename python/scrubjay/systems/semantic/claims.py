@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from datetime import timedelta
 
-from scrubjay.base.clock import DAY_US, MAX_US, datetime_of, instant_of
+from scrubjay.base.clock import MAX_US, datetime_of, instant_of
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Plane
 from scrubjay.base.trace import Assertion, Precision
@@ -129,7 +129,7 @@ def standing_claims(claims: list[Claim]) -> None:
 
 
 def _close(claims: Sequence[Claim], rank: int) -> None:
-    """Find for each claim of ``rank`` the first later claim of at least that rank that closes it."""
+    """Find for each claim of ``rank`` the first later one, at least as strong, that closes it."""
     nearest: Claim | None = None
     other: Claim | None = None  # The nearest whose object differs from that of ``nearest``.
     asserted: dict[str, Claim] = {}

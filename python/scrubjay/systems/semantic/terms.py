@@ -80,7 +80,11 @@ def predicate_key(name: str) -> str:
 def is_functional(predicate: str, declared: Mapping[str, bool]) -> bool:
     """Return whether ``predicate`` holds one value at a time; a declaration wins over the defaults.
 
-    >>> is_functional("lives_in", {}), is_functional("speaks", {}), is_functional("speaks", {"speaks": True})
+    >>> (
+    ...     is_functional("lives_in", {}),
+    ...     is_functional("speaks", {}),
+    ...     is_functional("speaks", {"speaks": True}),
+    ... )
     (True, False, True)
     """
     key = predicate_key(predicate)

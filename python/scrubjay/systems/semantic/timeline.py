@@ -72,7 +72,7 @@ class Belief(msgspec.Struct, frozen=True, kw_only=True):
     gone_by_us: int | None
 
     def holds_at(self, us: int) -> Holding:
-        """Return whether this is believed at an instant; MAYBE inside the window of a partial date."""
+        """Return whether this is believed at an instant; MAYBE where a partial date is open."""
         if self.contested or us < self.maybe_from_us:
             return Holding.NO
         if self.gone_by_us is not None and us >= self.gone_by_us:
@@ -224,9 +224,7 @@ def _belief(span: Sequence[Claim], now_us: int | None) -> Belief:
     return msgspec.structs.replace(belief, current=current)
 
 
-def _precision_of(
-    span: Sequence[Claim], from_us: int | None, *, blocked: bool
-) -> Precision:
+def _precision_of(span: Sequence[Claim], from_us: int | None, *, blocked: bool) -> Precision:
     if from_us is None:
         return Precision.UNKNOWN
     if blocked:
