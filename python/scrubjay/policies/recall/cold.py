@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scrubjay.activation.retention import prior_terms
 from scrubjay.base.ports import Store
 from scrubjay.base.trace import Engram, Kind, RowFilter, State
-from scrubjay.policies.recall.reading import Reading, page_of
 from scrubjay.policies.recall.scopes import Reach
 from scrubjay.policies.recall.scoring import Question, Scored, score
+from scrubjay.policies.recall.words import WordIndex, page_of
 
 __all__ = ["MOST_COLD_ROWS", "ColdRows", "Shelf", "search_cold"]
 
@@ -28,11 +28,12 @@ MOST_COLD_ROWS = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The cold rows as of one version, aligned by place; ``whole`` if none was left out."""
+    """The cold rows as of one version, by local key; ``whole`` if none was left out."""
 
     version: int
-    engrams: dict[int, Engram]
-    reading: Reading
+    engrams: Mapping[int, Engram]
+    keys: NDArray[np.int64]
+    words: WordIndex
     vectors: NDArray[np.float32]
     gains: NDArray[np.float32]
     whole: bool
@@ -45,12 +46,12 @@ class ColdRows:
         """Read nothing yet."""
         self._store = store
         self._dim = dim
-        self._reading = threading.Lock()
+        self._taking = threading.Lock()
         self._shelf: Shelf | None = None
 
     def shelf(self, version: int) -> Shelf:
         """Return the cold rows, reading them if the archive changed since the last time."""
-        with self._reading:
+        with self._taking:
             if self._shelf is None or self._shelf.version != version:
                 self._shelf = self._read(version)
             return self._shelf
@@ -62,24 +63,20 @@ class ColdRows:
 
     def _read(self, version: int) -> Shelf:
         everything = RowFilter(states=(State.ARCHIVED,))
-        hits = {
-            hit.engram.local: hit
-            for hit in self._store.search_archive(where=everything, limit=MOST_COLD_ROWS + 1)
-        }
-        whole = len(hits) <= MOST_COLD_ROWS
-        reading = Reading(page_of(hit.engram) for hit in list(hits.values())[:MOST_COLD_ROWS])
-        in_order = [hits[key] for key in reading.keys.tolist()]
-        vectors = np.zeros((len(in_order), self._dim), np.float32)
-        for row, hit in enumerate(in_order):
+        found = list(self._store.search_archive(where=everything, limit=MOST_COLD_ROWS + 1))
+        hits = sorted(found[:MOST_COLD_ROWS], key=lambda hit: hit.engram.local)
+        vectors = np.zeros((len(hits), self._dim), np.float32)
+        for row, hit in enumerate(hits):
             if hit.vector.shape == (self._dim,):
                 vectors[row] = hit.vector
         return Shelf(
-            version,
-            {hit.engram.local: hit.engram for hit in in_order},
-            reading,
-            vectors,
-            np.array([hit.gain for hit in in_order], np.float32),
-            whole,
+            version=version,
+            engrams={hit.engram.local: hit.engram for hit in hits},
+            keys=np.array([hit.engram.local for hit in hits], np.int64),
+            words=WordIndex(page_of(hit.engram) for hit in hits),
+            vectors=vectors,
+            gains=np.array([hit.gain for hit in hits], np.float32),
+            whole=len(found) <= MOST_COLD_ROWS,
         )
 
 
@@ -88,8 +85,8 @@ def search_cold(question: Question, shelf: Shelf, reach: Reach) -> Scored:
 
     Cost: linear in the rows of the archive.
     """
-    words, context = shelf.reading.scores(question.tokens)
-    cosine = np.zeros(len(words))
+    words, context = shelf.words.scores(question.tokens, shelf.keys)
+    cosine = np.zeros(len(shelf.keys))
     if question.vector is not None:
         cosine = (shelf.vectors @ question.vector).astype(np.float64)
     engrams = list(shelf.engrams.values())
@@ -106,7 +103,7 @@ def search_cold(question: Question, shelf: Shelf, reach: Reach) -> Scored:
 
     return score(
         question,
-        keys=shelf.reading.keys[at],
+        keys=shelf.keys[at],
         signals=np.stack([words, context, cosine * shelf.gains])[:, at],
         cosine=cosine[at],
         priors=priors,

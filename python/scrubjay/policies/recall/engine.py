@@ -51,6 +51,11 @@ class RecallEngine:
         self._live.refresh()
         return set(self._live.index.keys().tolist())
 
+    @property
+    def memory_bytes(self) -> int:
+        """The memory that the live index takes, in bytes."""
+        return self._live.index.memory_bytes
+
     def close(self) -> None:
         """Release the memory of the index."""
         self._live = LiveRows(self._store, space=self._embedder.identity, dim=self._embedder.dim)

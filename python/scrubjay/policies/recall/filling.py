@@ -18,7 +18,7 @@ from scrubjay.systems.semantic import Beliefs
 
 __all__ = ["Filling"]
 
-_SPARE = 6
+_SPARE = 4
 """Places read beyond k, so that folding seldom needs a second read."""
 
 
@@ -42,40 +42,37 @@ class Filling:
 
         A restatement folds into the hit that says it first and takes no place of its own.
         """
-        said_first: dict[Signature, tuple[Place, Engram]] = {}
+        said_first: dict[Signature, tuple[int, Engram]] = {}
         restated: dict[Signature, list[EngramId]] = {}
         rank = first
-        for rank, place, engram in self._rows(order, first, cold):  # noqa: B007
+        for rank, engram in self._rows(order, first, cold):
             if engram is None or not self._stands(engram):
                 continue
             said = signature_of(engram)
             if said in said_first:
                 restated.setdefault(said, []).append(engram.id)
             elif len(said_first) < self._request.k:
-                said_first[said] = (place, engram)
+                said_first[said] = (rank, engram)
             else:
                 break
         else:
             rank = len(order)
         hits = (
-            self._hit(place, engram, tuple(restated.get(said, ())))
-            for said, (place, engram) in said_first.items()
+            self._hit(order.place(at), engram, tuple(restated.get(said, ())))
+            for said, (at, engram) in said_first.items()
         )
         return tuple(hits), rank
 
     def _rows(
         self, order: Order, first: int, cold: Mapping[int, Engram]
-    ) -> Iterator[tuple[int, Place, Engram | None]]:
-        """Yield (rank, place, row); a row that left the store meanwhile is None."""
+    ) -> Iterator[tuple[int, Engram | None]]:
+        """Yield (rank, row); a row that left the store meanwhile is None."""
         step = self._request.k + _SPARE
         for start in range(first, len(order), step):
-            places = order.places(start, start + step)
-            hot = self._store.engrams_by_local(
-                [place.key for place in places if place.source == "hot"]
-            )
-            for offset, place in enumerate(places):
-                rows = hot if place.source == "hot" else cold
-                yield start + offset, place, rows.get(place.key)
+            keys = order.keys(start, start + step)
+            hot = self._store.engrams_by_local([key for key, source in keys if source == "hot"])
+            for rank, (key, source) in enumerate(keys, start):
+                yield rank, hot.get(key) if source == "hot" else cold.get(key)
 
     def _stands(self, engram: Engram) -> bool:
         """Return whether a row may be shown: a belief asked for as of an instant must hold then."""

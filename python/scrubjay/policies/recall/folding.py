@@ -7,12 +7,15 @@ order of words and every negation must agree, so that "likes cyan" and "likes pu
 
 from __future__ import annotations
 
-from scrubjay.base.stems import STOP_WORDS
-from scrubjay.base.tokens import normalise, tokenize
+import re
+
+from scrubjay.base.stems import STOP_WORDS, stem
+from scrubjay.base.tokens import normalise
 from scrubjay.base.trace import Engram
 
 __all__ = ["Signature", "signature_of"]
 
+_WORD = re.compile(r"\w[\w'.:/-]*\w|\w")
 _NEGATIONS = frozenset(
     {"no", "nor", "not", "can't", "couldn't", "didn't", "doesn't", "don't", "hadn't", "hasn't"}
     | {"haven't", "isn't", "aren't", "aren", "shouldn't", "wasn't", "weren't", "won't", "wouldn't"}
@@ -32,7 +35,6 @@ Signature = tuple[str, str, int, int, tuple[str, ...]]
 def signature_of(engram: Engram) -> Signature:
     """Return what two memories have in common exactly when one restates the other."""
     text = normalise(engram.content).replace("\u2019", "'")
-    said = " ".join(word for word in text.split() if word.strip(".,;:!?\"'()") not in _EMPTY)
-    words = tuple(tokenize(said)) or (engram.content,)
+    words = tuple(stem(word) for word in _WORD.findall(text) if word not in _EMPTY)
     source = engram.provenance
-    return (engram.scope, source.principal, int(source.plane), int(engram.kind), words)
+    return (engram.scope, source.principal, int(source.plane), int(engram.kind), words or (text,))

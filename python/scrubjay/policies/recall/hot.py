@@ -70,12 +70,9 @@ def _words(
     tokens = question.tokens
     if not tokens or not len(at):
         return np.zeros(len(at)), np.zeros(len(at)), True
-    if view.reading is not None:
-        words, context = view.reading.scores(tokens)
-        order = np.argsort(view.reading.keys, kind="stable")
-        found, known = _find(view.reading.keys[order], view.keys[at])
-        found = order[found]
-        return np.where(known, words[found], 0.0), np.where(known, context[found], 0.0), True
+    if view.words is not None:
+        words, context = view.words.scores(tokens, view.keys[at])
+        return words, context, True
     signals = []
     complete = True
     for of_context in (False, True):

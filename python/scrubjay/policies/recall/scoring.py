@@ -58,9 +58,8 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """One place in the order: a row with its score and the terms that sum to it."""
+    """One place in the order: its score and the terms that sum to it."""
 
-    key: int
     score: float
     relevance: float
     terms: dict[str, float]
@@ -120,25 +119,29 @@ class Order:
     def __len__(self) -> int:
         return len(self._ranked)
 
-    def places(self, first: int, stop: int) -> list[Place]:
-        """Return the places from ``first`` to before ``stop``, with their terms."""
-        hot = len(self._parts[0].keys)
+    def keys(self, first: int, stop: int) -> list[tuple[int, Source]]:
+        """Return the local keys of ranks from ``first`` to before ``stop``, and where they are."""
         return [
-            self._place(self._parts[0], row, "hot")
-            if row < hot
-            else self._place(self._parts[1], row - hot, "archive")
-            for row in self._ranked[first:stop].tolist()
+            (int(part.keys[row]), source)
+            for part, row, source in map(self._row, self._ranked[first:stop].tolist())
         ]
 
-    def _place(self, part: Scored, row: int, source: Source) -> Place:
+    def place(self, rank: int) -> Place:
+        """Return the score of one rank with its terms."""
+        part, row, source = self._row(int(self._ranked[rank]))
         words, context, meaning = part.signals[:, row].tolist()
         relevance = float(part.relevance[row])
         shares = shares_of(words, context, meaning, relevance)
         values = [self._weight * share for share in shares] + part.priors[:, row].tolist()
         return Place(
-            key=int(part.keys[row]),
             score=float(part.score[row]),
             relevance=relevance,
             terms=dict(zip(TERMS, values, strict=True)),
             source=source,
         )
+
+    def _row(self, at: int) -> tuple[Scored, int, Source]:
+        hot = self._parts[0]
+        if at < len(hot.keys):
+            return hot, at, "hot"
+        return self._parts[1], at - len(hot.keys), "archive"
