@@ -14,6 +14,10 @@ std::string prefix(std::string_view fn, std::string_view arg) {
     return std::string(fn) + ": " + std::string(arg) + " ";
 }
 
+std::string type_name(py::handle object) {
+    return py::str(py::type::of(object).attr("__name__")).cast<std::string>();
+}
+
 std::string shape_text(std::span<const std::size_t> shape) {
     std::string text = "(";
     for (const std::size_t extent : shape) {
@@ -28,10 +32,9 @@ Checked check_array(std::string_view fn, std::string_view arg, py::handle object
                     std::size_t ndim, bool writable) {
     const std::string wanted = py::str(dtype).cast<std::string>();
     if (!py::isinstance<py::array>(object)) {
-        throw Error(Errc::argument_type,
-                    prefix(fn, arg) + "is not a NumPy array, got " +
-                        py::str(py::type::of(object).attr("__name__")).cast<std::string>() +
-                        ", expected a " + wanted + " array");
+        throw Error(Errc::argument_type, prefix(fn, arg) + "is not a NumPy array, got " +
+                                             type_name(object) + ", expected a " + wanted +
+                                             " array");
     }
     const auto array = py::reinterpret_borrow<py::array>(object);
     if (!array.dtype().equal(dtype)) {
@@ -77,6 +80,26 @@ void check_shape(std::string_view fn, std::string_view arg, const Checked& check
                                               shape_text(checked.shape) + ", expected " +
                                               shape_text(expected));
     }
+}
+
+Micros micros_in(std::string_view fn, std::string_view arg, py::handle object) {
+    if (PyIndex_Check(object.ptr()) == 0 || PyBool_Check(object.ptr()) != 0) {
+        throw Error(Errc::argument_type, prefix(fn, arg) + "is not an integer, got " +
+                                             type_name(object) +
+                                             ", expected microseconds as an int");
+    }
+    const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+    if (!integer) {
+        throw py::error_already_set();
+    }
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+    if (overflow != 0) {
+        throw Error(Errc::unit_out_of_range, prefix(fn, arg) + "is out of range, got " +
+                                                 py::str(integer).cast<std::string>() +
+                                                 ", expected microseconds that fit 64 bits");
+    }
+    return value;
 }
 
 kernels::Isa isa_of(const std::optional<std::string>& name) {

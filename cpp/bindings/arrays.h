@@ -93,6 +93,10 @@ Output<T> output(std::string_view fn, pybind11::handle out, std::vector<std::siz
             {static_cast<T*>(checked.data), checked.size}};
 }
 
+// An instant or duration in microseconds. Throws Error(argument_type) for what is no integer and
+// Error(unit_out_of_range) for one beyond 64 bits.
+Micros micros_in(std::string_view fn, std::string_view arg, pybind11::handle object);
+
 // The instruction set a test asked for by name, or the active one.
 kernels::Isa isa_of(const std::optional<std::string>& name);
 

@@ -45,33 +45,36 @@ py::array displace(const py::handle& salience, const py::handle& sequence,
     return result.array;
 }
 
-py::tuple bank_activation(const py::handle& anchor_us, const py::handle& sequence, Micros now_us,
-                          double decay_rate_per_s, double threshold, const IsaName& isa) {
+py::tuple bank_activation(const py::handle& anchor_us, const py::handle& sequence,
+                          const py::handle& now_us, double decay_rate_per_s, double threshold,
+                          const IsaName& isa) {
     constexpr const char* fn = "bank_activation";
     const auto anchors = matrix_in<Micros>(fn, "anchor_us", anchor_us);
     const auto sequences = matrix_in<std::int64_t>(fn, "sequence", sequence);
     require_same_shape(fn, "sequence", sequences, anchors);
+    const Micros now = micros_in(fn, "now_us", now_us);
     auto activation = output<float>(fn, py::none(), {anchors.rows, anchors.columns});
     auto kept = output<bool>(fn, py::none(), {anchors.rows, anchors.columns});
     const kernels::Isa chosen = isa_of(isa);
     {
         const py::gil_scoped_release unlocked;
-        kernels::bank_activation(anchors.values, sequences.values, now_us, decay_rate_per_s,
-                                 threshold, activation.values, kept.values, chosen);
+        kernels::bank_activation(anchors.values, sequences.values, now, decay_rate_per_s, threshold,
+                                 activation.values, kept.values, chosen);
     }
     return py::make_tuple(activation.array, kept.array);
 }
 
-py::array expired(const py::handle& created_us, const py::handle& ttl_us, Micros now_us,
+py::array expired(const py::handle& created_us, const py::handle& ttl_us, const py::handle& now_us,
                   const py::handle& out, const IsaName& isa) {
     constexpr const char* fn = "expired";
     const auto created = vector_in<Micros>(fn, "created_us", created_us);
     const auto lifetimes = vector_in<Micros>(fn, "ttl_us", ttl_us);
+    const Micros now = micros_in(fn, "now_us", now_us);
     auto result = output<bool>(fn, out, {created.size()});
     const kernels::Isa chosen = isa_of(isa);
     {
         const py::gil_scoped_release unlocked;
-        kernels::expired(created, lifetimes, now_us, result.values, chosen);
+        kernels::expired(created, lifetimes, now, result.values, chosen);
     }
     return result.array;
 }

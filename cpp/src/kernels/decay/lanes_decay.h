@@ -6,7 +6,8 @@
 
 namespace scrubjay::kernels {
 
-// e^(-lambda dt); lambda = 0 gives exactly 1 even where dt is infinite. REQUIRES lambda, dt >= 0.
+// e^(-lambda dt); lambda = 0 gives exactly 1 even where dt is infinite. REQUIRES lambda, dt >= 0;
+// NaN does not show in the result.
 template <class L>
 SCRUBJAY_LANE typename L::F decay_factor(const typename L::F& lambda, const typename L::F& dt) {
     const typename L::F zero = L::splat(0.0F);

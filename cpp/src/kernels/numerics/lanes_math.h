@@ -66,7 +66,8 @@ SCRUBJAY_LANE typename L::F exp_lanes(const typename L::F& argument) {
 }
 
 // The same bits as exp_lanes for x <= 0, in fewer steps: near_one takes the exponent raised by 32,
-// which is a normal number for every n in [-150, 0], and one product lowers it again.
+// which is a normal number for every n in [-150, 0], and one product lowers it again. NaN does not
+// survive the sum of integers: the caller has refused it.
 template <class L>
 SCRUBJAY_LANE typename L::F exp_nonpositive_lanes(const typename L::F& argument) {
     const ScaledExp<L> e = scaled_exp<L>(L::at_least(argument, L::splat(kExpLow)));

@@ -34,7 +34,7 @@ bool prior_sweep_form(const PriorInputs& in, const PriorConstants& constants, fl
             Fading ? (w_recency + use) * kept + lasting : (w_recency * kept + lasting) + use;
         good = good & (L::le(zero, lambda) & L::lt(lambda, infinity)) &
                (L::le(zero, salience) & L::le(salience, one)) &
-               (L::le(zero, frequency) & L::lt(frequency, infinity)) & L::eq(result, result);
+               (L::le(zero, frequency) & L::lt(frequency, infinity)) & L::eq(age, age);
         return result;
     });
     return L::all(good);
