@@ -133,7 +133,7 @@ def first_report() -> Session:
 
 def thumbnailer_stalls() -> Session:
     """The second repair: draining fails once, and freeing the lease is what helps."""
-    s = Session("2026-03-10-thumbnailer-stalls", "2026-03-10T07:30:00+01:00")
+    s = Session("2026-03-10-previews-missing", "2026-03-10T07:30:00+01:00")
     s.sweep()
     s.user(
         "Previews are missing on the site this morning. I think a queue worker is stalled on queue-5."

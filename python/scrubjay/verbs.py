@@ -17,7 +17,7 @@ from scrubjay.base.trace import Engram, Intention, Modality, Skill
 from scrubjay.policies import intake, intending, perception
 from scrubjay.systems.episodic import Episode, Episodes
 from scrubjay.systems.procedural import SkillMatch, Skills
-from scrubjay.systems.prospective import Due
+from scrubjay.systems.prospective import Due, Intentions
 from scrubjay.systems.semantic import Belief, Beliefs
 from scrubjay.systems.sensory import Percept, SensoryStats
 from scrubjay.systems.short_term import Item, Page, ShortTermSweep
@@ -227,6 +227,11 @@ class IntentionVerbs(_Verbs):
                 expires_us=None if expires is None else instant_of("plan", expires),
                 now_us=now_us,
             )
+
+    def waiting(self) -> list[Due]:
+        """Return what is due now, without firing it or minding who holds it."""
+        with self._operation() as now_us:
+            return Intentions(self._parts.store).due(now_us=now_us, leased=True)
 
     def due(self) -> list[Due]:
         """Return what is due now under lease; acknowledge each with its firing's token."""

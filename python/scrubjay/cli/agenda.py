@@ -95,26 +95,26 @@ def due(
 
 
 def _finish(memory: Memory, ids: Sequence[str]) -> list[Due]:
-    """Take what is due, acknowledge the named ones.
+    """Mark what is due as done, whoever holds it: a person's word ends a lease.
 
     Raises:
-        NotFoundError: one of them is not due, or another handler holds it; none was marked.
+        NotFoundError: one of them is not due; none was marked.
     """
     if not ids:
         return []
-    taken = {format_id(item.intention.id): item for item in memory.due()}
-    missing = [id_ for id_ in ids if id_ not in taken]
+    memory.due()
+    waiting = {format_id(item.intention.id): item for item in memory.intentions.waiting()}
+    missing = [id_ for id_ in ids if id_ not in waiting]
     if missing:
         msg = (
-            f"due: not due, or another handler holds it, got {missing[0]!r:.60}, expected an id "
-            "that 'scrubjay due --json' lists; a lease ends after five minutes"
+            f"due: not due, got {missing[0]!r:.60}, expected an id that 'scrubjay due --json' lists"
         )
         raise NotFoundError(msg)
     for id_ in ids:
-        firing = taken[id_].firing
+        firing = waiting[id_].firing
         if firing is not None:
             memory.intentions.acknowledge(id_, token=firing.token)
-    return [taken[id_] for id_ in ids]
+    return [waiting[id_] for id_ in ids]
 
 
 def due_table(screen: Console, waiting: Sequence[Due]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,14 +20,22 @@ from scrubjay.cli.options import (
     instant_end,
     open_memory,
 )
-from scrubjay.cli.screen import clean, console, day, plain_table, print_json
+from scrubjay.cli.screen import (
+    clean,
+    console,
+    day,
+    one_line,
+    plain_table,
+    print_indented,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
 
-    from scrubjay.base.trace import Skill
+    from scrubjay.base.trace import Skill, SkillStep
     from scrubjay.serve.values import Json
     from scrubjay.systems.semantic import Belief
 
@@ -138,15 +147,16 @@ def facts(
 
 def facts_table(screen: Console, beliefs: Sequence[Belief], *, title: str | None = None) -> None:
     """Print beliefs as a table of at most 80 columns."""
-    table = plain_table(("subject", "predicate", "object", "from", "to", "held"), title=title)
+    table = plain_table(("subject", "predicate", "object", "from", "to"), title=title)
+    for column in table.columns[3:]:
+        column.no_wrap = True
     for belief in beliefs:
         table.add_row(
             clean(belief.subject),
             clean(belief.predicate),
-            clean(belief.object),
+            _doubt(belief) + clean(belief.object),
             day(belief.valid_from_us),
-            day(belief.valid_to_us),
-            _held(belief),
+            _until(belief),
         )
     screen.print(table)
 
@@ -189,40 +199,49 @@ def skills(
 
 
 def print_skill(screen: Console, skill: Skill) -> None:
-    """Print one skill in full."""
-    from rich.table import Table
+    """Print one skill: what it is for, its parameters, steps and recovery."""
     from rich.text import Text
 
     head = Text(clean(skill.name), style="bold")
-    head.append(f"  v{skill.version}, {skill.status}", style="not bold dim")
+    head.append(f"  version {skill.version}, {skill.status}", style="not bold dim")
     screen.print(head)
-    rows = [
-        ("what", skill.description),
-        ("when", "; ".join(skill.triggers)),
-        ("parameters", skill.parameters),
-        ("record", f"{skill.successes} succeeded, {skill.failures} failed"),
-    ]
-    rows += [
-        (f"step {number}", _step(step.tool, step.arguments, step.check))
-        for number, step in enumerate(skill.steps, start=1)
-    ]
-    rows += [("recovery", _step(step.tool, step.arguments, step.check)) for step in skill.recovery]
-    grid = Table.grid(padding=(0, 1))
-    grid.add_column(style="dim", min_width=10)
-    grid.add_column(overflow="fold")
-    for name, value in rows:
-        if value:
-            grid.add_row(f"  {name}", clean(value))
-    screen.print(grid)
+    print_indented(screen, clean(skill.description), 2)
+    for label, lines in (
+        ("when", [one_line(trigger, 70) for trigger in skill.triggers]),
+        ("parameters", _parameters(skill.parameters)),
+        ("steps", [f"{n}. {_step(step)}" for n, step in enumerate(skill.steps, start=1)]),
+        ("recovery", [_step(step) for step in skill.recovery]),
+        ("record", [f"{skill.successes} succeeded, {skill.failures} failed"]),
+    ):
+        if lines:
+            screen.print(Text(f"  {label}", style="dim"))
+        for line in lines:
+            print_indented(screen, clean(line), 4, hang=3)
 
 
-def _step(tool: str, arguments: str, check: str) -> str:
-    return f"{tool} {arguments}" + (f"  check: {check}" if check else "")
+def _parameters(schema: str) -> list[str]:
+    """Return one line per typed parameter of a JSON Schema."""
+    lines = []
+    for name, about in json.loads(schema).get("properties", {}).items():
+        examples = ", ".join(str(example) for example in about.get("examples", ()))
+        seen = f", seen: {examples}" if examples else ""
+        lines.append(f"{name}: {about.get('type', 'any')}{seen}")
+    return lines
 
 
-def _held(belief: Belief) -> str:
-    how = "was" if not belief.current else "maybe" if belief.hedged else "yes"
-    return f"{how}, {belief.confidence:.2f}"
+def _step(step: SkillStep) -> str:
+    return f"{step.tool} {step.arguments}" + (f"  [{step.check}]" if step.check else "")
+
+
+def _doubt(belief: Belief) -> str:
+    """Return the words that keep a denial or a guess from reading like a fact."""
+    return ("maybe " if belief.hedged else "") + ("not " if belief.negated else "")
+
+
+def _until(belief: Belief) -> str:
+    if belief.valid_to_us is not None:
+        return day(belief.valid_to_us)
+    return "now" if belief.current else "contested" if belief.contested else "—"
 
 
 def _belief_as_json(belief: Belief) -> Json:

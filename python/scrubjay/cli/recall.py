@@ -16,7 +16,15 @@ from scrubjay.cli.options import (
     instant_end,
     open_memory,
 )
-from scrubjay.cli.screen import clean, console, count, minute, one_line, print_json
+from scrubjay.cli.screen import (
+    clean,
+    console,
+    count,
+    minute,
+    one_line,
+    print_indented,
+    print_json,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,17 +119,16 @@ def print_hit(
     screen: Console, rank: int, hit: Hit, *, explain: bool, limit: int | None = SHOWN_CHARS
 ) -> None:
     """Print one hit: a heading line, the text, and the terms of its score if asked."""
-    from rich.padding import Padding
     from rich.text import Text
 
     engram = hit.engram
     head = Text(f"{rank:>2}  {hit.score:.3f}  ", style="bold")
     head.append(f"{minute(engram.event_us)}  {source_of(hit)}", style="not bold cyan")
-    screen.print(head, overflow="fold")
+    print_indented(screen, head, 0, hang=4)
     text = clean(engram.content) if limit is None else one_line(engram.content, limit)
-    screen.print(Padding(Text(text, overflow="fold"), (0, 0, 0, 4)))
+    print_indented(screen, text, 4)
     if explain:
-        screen.print(Padding(Text(hit.why(), style="dim", overflow="fold"), (0, 0, 0, 4)))
+        print_indented(screen, clean(hit.why()), 4, style="dim")
 
 
 def source_of(hit: Hit) -> str:

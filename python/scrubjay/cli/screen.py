@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from scrubjay.serve.values import Json
 
@@ -31,6 +32,7 @@ __all__ = [
     "minute",
     "one_line",
     "plain_table",
+    "print_indented",
     "print_json",
     "span",
 ]
@@ -118,10 +120,29 @@ def plain_table(headings: Sequence[str], *, title: str | None = None) -> Table:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left", pad_edge=False)
+    table = Table(
+        box=SIMPLE_HEAD,
+        title=title,
+        title_justify="left",
+        pad_edge=False,
+        collapse_padding=True,
+    )
     for heading in headings:
         table.add_column(heading, overflow="fold")
     return table
+
+
+def print_indented(
+    screen: Console, text: str | Text, indent: int, *, style: str = "", hang: int = 0
+) -> None:
+    """Print text wrapped to the screen, every line indented, later lines by ``hang`` more."""
+    from rich.text import Text
+
+    body = text if isinstance(text, Text) else Text(text, style=style)
+    for number, line in enumerate(body.wrap(screen, screen.width - indent - hang)):
+        line.rstrip()
+        margin = indent if number == 0 else indent + hang
+        screen.print(Text(" " * margin).append_text(line), no_wrap=True, crop=False)
 
 
 def print_json(value: Json) -> None:

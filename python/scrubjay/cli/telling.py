@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
 from scrubjay.activation.retention import SCHEDULES
+from scrubjay.base.provenance import Plane
 from scrubjay.base.trace import Category, Engram, State
 from scrubjay.cli.agenda import due_table
 from scrubjay.cli.beliefs import facts_table, print_skill
 from scrubjay.cli.curve import as_svg, as_text
 from scrubjay.cli.forgetting import MARKS, forgetting, let_go_after_us
 from scrubjay.cli.recall import print_hit
-from scrubjay.cli.screen import clean, count, day, one_line, plain_table, span
+from scrubjay.cli.screen import clean, count, day, one_line, plain_table, print_indented, span
 from scrubjay.cli.story import Day
 from scrubjay.memory import Memory
 from scrubjay.systems.semantic import Belief
@@ -30,8 +30,10 @@ from scrubjay.systems.semantic import Belief
 __all__ = ["WIDTH", "changed", "tell"]
 
 WIDTH: Final = 80
-QUESTIONS: Final = (
-    "Which database holds the metrics?",
+EXPLAINED: Final = "What does the metrics store use?"
+ASKED: Final = (
+    "Where should the weekly report be sent?",
+    "May I restart the billing service?",
     "How do I repair a stalled queue worker?",
 )
 CURVE_HEIGHT: Final = 13
@@ -57,13 +59,15 @@ def tell(screen: Console, memory: Memory, days: Sequence[Day], place: Path) -> N
 
 
 def changed(beliefs: Sequence[Belief]) -> list[Belief]:
-    """Return the timelines in which something ended or followed, oldest statement first."""
-    ended = {(b.scope, b.subject, b.predicate) for b in beliefs if b.superseded_by or b.valid_to_us}
-    return [b for b in beliefs if (b.scope, b.subject, b.predicate) in ended]
+    """Return the timelines in which a statement ended, in order, denials left out."""
+    ended = {_timeline(belief) for belief in beliefs if belief.valid_to_us is not None}
+    return [b for b in beliefs if _timeline(b) in ended and not b.negated]
 
 
 def _days(screen: Console, days: Sequence[Day]) -> None:
-    table = plain_table(("session", "turns", "beliefs", "closed", "skills", "archived", "refused"))
+    table = plain_table(
+        ("sleep after", "turns", "beliefs", "closed", "skills", "archived", "refused")
+    )
     for column in table.columns[1:]:
         column.justify = "right"
     for one in days:
@@ -76,7 +80,7 @@ def _days(screen: Console, days: Sequence[Day]) -> None:
             report.archived,
             len(report.refused),
         )
-        name = one.session or f"{day(one.slept_us)} (wakes again)"
+        name = one.session or f"{day(one.slept_us)} (waking up)"
         table.add_row(name, *(f"{cell:,}" if cell else "" for cell in cells))
     screen.print(table)
     turns = sum(one.turns for one in days)
@@ -120,22 +124,26 @@ def _kept(screen: Console, memory: Memory, place: Path) -> None:
 
 
 def _believed(screen: Console, memory: Memory) -> None:
-    past = memory.beliefs.facts(include_past=True)
-    moved = changed(past)
+    held = memory.beliefs.facts(include_past=True)
+    said = [belief for belief in held if belief.plane is Plane.USER]
+    moved = changed(said)
     if moved:
         facts_table(screen, moved)
-    others = [b for b in past if b not in moved]
-    maybe = sum(b.hedged for b in others)
+    others = [b for b in said if b.current and _timeline(b) not in {_timeline(m) for m in moved}]
     _say(
         screen,
-        f"Nothing is overwritten: what ended keeps its dates. {count(len(others), 'other belief')} "
-        f"stand unchanged, {maybe} of them only as a maybe:",
+        f"What ended keeps its dates; nothing was overwritten. "
+        f"{count(len(others), 'other belief')} of the operator:",
     )
     for belief in others:
-        mark = "maybe: " if belief.hedged else ""
+        maybe = "maybe: " if belief.hedged else ""
         verb = belief.predicate.replace("_", " ")
-        line = one_line(f"{mark}{belief.subject} {verb} {belief.object}", WIDTH - 6)
-        screen.print(Text(f"  - {line}"))
+        print_indented(screen, clean(f"- {maybe}{belief.subject} {verb} {belief.object}"), 4)
+    _say(
+        screen,
+        f"{count(len(held) - len(said), 'statement')} of tools are kept apart, as observed; they "
+        "never close what a person said.",
+    )
 
 
 def _skills(screen: Console, memory: Memory) -> None:
@@ -148,14 +156,14 @@ def _refused(screen: Console, memory: Memory, days: Sequence[Day]) -> None:
     for one in days:
         for refusal in one.report.refused:
             row = memory.engram(refusal.engram)
-            screen.print(Text(f"  {one.session}: {clean(refusal.reason)}", style="bold"))
-            screen.print(Padding(Text(f"“{_quote(row)}”", style="italic"), (0, 2, 0, 4)))
             source = row.provenance
+            print_indented(screen, f"{one.session}: {clean(refusal.reason)}", 2, hang=2)
+            print_indented(screen, f"“{one_line(row.content, QUOTE_CHARS)}”", 4, style="italic")
             _say(
                 screen,
                 f"kept as {row.kind.name.lower()} of {source.principal or source.role.value}, "
                 f"plane {source.plane.name.lower()}, authority {source.authority.name.lower()}; "
-                f"beliefs drawn from it: {_children(memory, row)}",
+                f"drawn from it: {_drawn_from(memory, row)}",
                 indent=4,
             )
 
@@ -165,15 +173,18 @@ def _due(screen: Console, memory: Memory) -> None:
 
 
 def _answers(screen: Console, memory: Memory) -> None:
-    for question in QUESTIONS:
-        screen.print(Text(f"  {question}", style="bold"))
-        answer = memory.recall(question, 3)
-        for rank, hit in enumerate(answer, start=1):
-            print_hit(screen, rank, hit, explain=True, limit=QUOTE_CHARS)
+    screen.print(Text(f"  {EXPLAINED}", style="bold"))
+    for rank, hit in enumerate(memory.recall(EXPLAINED, 3), start=1):
+        print_hit(screen, rank, hit, explain=True, limit=QUOTE_CHARS)
+    for question in ASKED:
         screen.print()
+        screen.print(Text(f"  {question}", style="bold"))
+        for rank, hit in enumerate(memory.recall(question, 2), start=1):
+            print_hit(screen, rank, hit, explain=False, limit=QUOTE_CHARS)
 
 
 def _next(screen: Console, place: Path) -> None:
+    screen.print()
     screen.rule(Text("Try next", style="bold"), align="left", style="dim")
     where = place / "memory"
     lines = (
@@ -187,12 +198,18 @@ def _next(screen: Console, place: Path) -> None:
 
 
 def _say(screen: Console, text: str, *, indent: int = 2) -> None:
-    screen.print(Padding(Text(text, style="dim"), (0, 2, 0, indent)))
+    print_indented(screen, text, indent, style="dim")
 
 
-def _quote(row: Engram) -> str:
-    return one_line(row.content, QUOTE_CHARS)
+def _timeline(belief: Belief) -> tuple[str, str, str]:
+    return (belief.scope, belief.subject, belief.predicate)
 
 
-def _children(memory: Memory, row: Engram) -> int:
-    return sum(row.id in belief.support for belief in memory.beliefs.facts(include_past=True))
+def _drawn_from(memory: Memory, row: Engram) -> str:
+    """Count what has a row among its parents, by kind."""
+    kinds = Counter(
+        child.kind.name.lower()
+        for child in memory.engrams(include_archived=True)
+        if row.id in child.provenance.parents
+    )
+    return ", ".join(count(number, kind) for kind, number in sorted(kinds.items())) or "nothing"

@@ -87,14 +87,17 @@ class Intentions:
         """Read from ``store``; writes go through the caller's transaction on it."""
         self._store = store
 
-    def due(self, *, now_us: int) -> list[Due]:
-        """Return what is due and not under somebody's lease, most urgent first; changes nothing."""
+    def due(self, *, now_us: int, leased: bool = False) -> list[Due]:
+        """Return what is due, most urgent first; changes nothing.
+
+        What a handler holds under lease is left out, unless ``leased`` asks for it.
+        """
         out: list[Due] = []
         firings = {(f.intention, f.occurrence_us): f for f in self._store.firings()}
         for status in _WAITING:
             for intention in self._store.intentions(status=status):
                 firing = firings.get((intention.id, intention.due_us))
-                if _is_due(intention, firing, now_us):
+                if _is_due(intention, firing, now_us, leased=leased):
                     out.append(_due(intention, firing, now_us))
         return sorted(out, key=lambda d: (-d.urgency, d.intention.due_us, d.intention.id))
 
@@ -204,12 +207,15 @@ class Intentions:
         return self._store.intentions(status=status)
 
 
-def _is_due(intention: Intention, firing: Firing | None, now_us: int) -> bool:
+def _is_due(
+    intention: Intention, firing: Firing | None, now_us: int, *, leased: bool = False
+) -> bool:
     if intention.status not in _WAITING or now_us < intention.due_us:
         return False
     if firing is None:
         return intention.expires_us is None or now_us < intention.expires_us
-    return firing.acknowledged_us is None and now_us >= firing.leased_until_us
+    free = leased or now_us >= firing.leased_until_us
+    return firing.acknowledged_us is None and free
 
 
 def _due(intention: Intention, firing: Firing | None, now_us: int) -> Due:
