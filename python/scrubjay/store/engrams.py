@@ -25,10 +25,12 @@ __all__ = [
     "content_hash",
     "find_message",
     "from_row",
+    "ids_of",
     "insert",
     "is_spoken",
     "locals_of",
     "log_changes",
+    "log_new",
     "neighbours",
     "session_tail",
 ]
@@ -127,7 +129,7 @@ def from_row(row: Row) -> Engram:
 
 
 def insert(database: Database, engram: Engram, *, seq: int, scope_id: int, salt: bytes) -> int:
-    """Insert a row that is not cold and return its local key.
+    """Insert a row that is not cold and return its local key; the caller logs it.
 
     Raises:
         InvalidArgumentError: a malformed id, a lone surrogate, or state ARCHIVED.
@@ -162,7 +164,6 @@ def insert(database: Database, engram: Engram, *, seq: int, scope_id: int, salt:
         )
         raise InvalidArgumentError(msg) from error
     local = database.last_rowid()
-    database.run("INSERT INTO index_log VALUES (1, ?, ?, 0)", (seq, local))
     if origin.parents:
         database.run_many(
             "INSERT INTO parent VALUES (1, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -186,6 +187,14 @@ def log_changes(
         (seq, dropped, bound),
     )
     database.run("UPDATE engram SET seq = ? WHERE local IN carray(?)", (seq, bound))
+
+
+def log_new(database: Database, locals_: Sequence[int], *, seq: int) -> None:
+    """Enter rows inserted in this transaction in the index log, unless they changed since."""
+    database.run_many(
+        "INSERT INTO index_log VALUES (1, ?, ?, 0) ON CONFLICT DO NOTHING",
+        [(seq, local) for local in locals_],
+    )
 
 
 def by_id(database: Database, id_: EngramId) -> Engram:
@@ -213,6 +222,30 @@ def locals_of(database: Database, ids: Sequence[EngramId]) -> dict[EngramId, int
         if row is not None:
             found[id_] = row[0]
     return found
+
+
+def ids_of(
+    database: Database, *, scope: str | None, session: str | None, principal: str | None
+) -> list[EngramId]:
+    """Return the ids of rows that match all that is given, in order."""
+    given = [
+        (clause, value)
+        for clause, value in (
+            ("e.scope_id = (SELECT id FROM scope WHERE tenant = 1 AND path = ?)", scope),
+            ("e.session = ?", session),
+            ("e.principal = ?", principal),
+        )
+        if value is not None
+    ]
+    if not given:
+        msg = "ids_of: nothing to match, got no scope, session or principal, expected at least one"
+        raise InvalidArgumentError(msg)
+    test = " AND ".join(clause for clause, _ in given)
+    rows = database.rows(
+        f"SELECT e.id FROM engram e WHERE e.tenant = 1 AND {test} ORDER BY e.id",
+        [value for _, value in given],
+    )
+    return [EngramId(row[0]) for row in rows]
 
 
 def find_message(

@@ -105,6 +105,8 @@ class SqliteStore:
 
     def changes_since(self, seq: int) -> list[Change]:
         """Return the last change of every row changed after ``seq``, in order of seq, local."""
+        if (tx := self._own_write()) is not None:
+            tx.flush_log()
         with self._lease() as database:
             rows = database.rows(
                 "SELECT seq, local, dropped FROM index_log WHERE tenant = 1 AND seq > ?"
@@ -189,6 +191,16 @@ class SqliteStore:
         ):
             yield from page
             last = page[-1].id
+
+    def ids_of(
+        self, *, scope: str | None = None, session: str | None = None, principal: str | None = None
+    ) -> list[EngramId]:
+        """Return the ids, in any state, of rows that match all that is given, without their texts.
+
+        Names are compared literally. Raises InvalidArgumentError if nothing is given.
+        """
+        with self._lease() as database:
+            return engrams.ids_of(database, scope=scope, session=session, principal=principal)
 
     def index_rows(self, *, space: str, locals_: Sequence[int] | None = None) -> IndexRows:
         """Return the index columns of all rows that are not cold, or of some."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import cast
 
 import apsw
@@ -22,6 +23,7 @@ __all__ = ["PendingText", "drop", "encode_words", "frequencies", "match", "optim
 _PLAIN_TEXT = re.compile(r"[a-z0-9 ]*")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _MOST_MARKS = 64
+_REMEMBERED_WORDS = 1 << 14
 _SPARE = 8
 _ONLY_HOT = condition(RowFilter())[0]
 
@@ -45,6 +47,7 @@ _WRITE = {
 }
 
 
+@lru_cache(maxsize=_REMEMBERED_WORDS)
 def _encode_word(word: str) -> str:
     if _PLAIN_WORD.fullmatch(word):
         return word
@@ -72,7 +75,7 @@ class PendingText:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._rows: dict[int, tuple[str, str, str]] = {}
+        self._rows: dict[int, tuple[tuple[str, ...], tuple[str, ...], str]] = {}
         self._unfiled: set[int] = set()
 
     def __bool__(self) -> bool:
@@ -85,7 +88,7 @@ class PendingText:
 
     def put(self, local: int, *, turn: Sequence[str], context: Sequence[str], marks: str) -> None:
         """File (or file again) a row at the next ``flush``."""
-        self._rows[local] = (encode_words(turn), encode_words(context), marks)
+        self._rows[local] = (tuple(turn), tuple(context), marks)
 
     def discard(self, locals_: Iterable[int]) -> None:
         """Forget what waits for rows that go away."""
@@ -97,16 +100,13 @@ class PendingText:
         if not self._rows:
             return
         for new in (True, False):
-            rows = [
-                (local, *texts)
-                for local, texts in sorted(self._rows.items())
-                if (local in self._unfiled) is new
-            ]
-            if rows:
-                turns = [(local, turn, marks) for local, turn, _, marks in rows]
-                database.run_many(_WRITE["turn_text", new], turns)
-                contexts = [(local, context, marks) for local, _, context, marks in rows]
-                database.run_many(_WRITE["context_text", new], contexts)
+            keys = sorted(local for local in self._rows if (local in self._unfiled) is new)
+            for table, column in (("turn_text", 0), ("context_text", 1)):
+                rows = [
+                    (local, encode_words(self._rows[local][column]), self._rows[local][2])
+                    for local in keys
+                ]
+                database.run_many(_WRITE[table, new], rows)
         self._unfiled.difference_update(self._rows)
         self._rows.clear()
 

@@ -62,6 +62,7 @@ class SqliteTransaction:
         self._text = text.PendingText()
         self._vectors = vectors.PendingVectors()
         self._marks: dict[int, str] = {}
+        self._new: list[int] = []
         self._ids_given = False
         self.now_us = now_us
         self.seq = ledger.seq + 1
@@ -89,6 +90,7 @@ class SqliteTransaction:
         local = engrams.insert(self._database, engram, seq=self.seq, scope_id=scope_id, salt=salt)
         self._marks[local] = self._scopes.marks(self._database, scope_id)
         self._text.expect(local)
+        self._new.append(local)
         return local
 
     def put_vector(self, local: int, space: str, vector: NDArray[np.float32], gain: float) -> None:
@@ -258,6 +260,11 @@ class SqliteTransaction:
         """Return the connection, through which this thread sees its own writes."""
         return self._database
 
+    def flush_log(self) -> None:
+        """Enter the rows inserted so far in the index log."""
+        engrams.log_new(self._database, self._new, seq=self.seq)
+        self._new.clear()
+
     def flush_text(self) -> None:
         """Write the words that wait."""
         self._text.flush(self._database)
@@ -268,6 +275,7 @@ class SqliteTransaction:
 
     def flush(self) -> None:
         """Write everything that waits."""
+        self.flush_log()
         self.flush_vectors()
         self.flush_text()
 
