@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from scrubjay.adapters.embedders.cache import CachedEmbedder, VectorCache
 from scrubjay.adapters.embedders.callables import CallableEmbedder, EmbedFunction, from_callable
-from scrubjay.adapters.embedders.minilm import MiniLMEmbedder
 from scrubjay.adapters.embedders.static import StaticEmbedder
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
 from scrubjay.base.ports import Embedder
@@ -25,7 +24,6 @@ __all__ = [
     "SPECS",
     "CachedEmbedder",
     "CallableEmbedder",
-    "MiniLMEmbedder",
     "StaticEmbedder",
     "from_callable",
     "open_embedder",
@@ -89,9 +87,16 @@ def _is_embedder(value: object) -> bool:
 def _open_named(spec: str) -> Embedder:
     if spec == "static":
         return StaticEmbedder()
-    if spec == "minilm":
-        return MiniLMEmbedder()
-    if spec == "minilm-int8":
-        return MiniLMEmbedder(precision="int8")
+    if spec in {"minilm", "minilm-int8"}:
+        from scrubjay.adapters.embedders.minilm import MiniLMEmbedder
+
+        return MiniLMEmbedder(precision="int8" if spec.endswith("int8") else "f32")
+    if spec.startswith("openai:"):
+        from scrubjay.adapters.embedders.openai_compatible import (
+            OpenAICompatibleEmbedder,
+            parse_spec,
+        )
+
+        return OpenAICompatibleEmbedder(*parse_spec(spec))
     msg = f"open_embedder: unknown embedder, got {spec!r:.80}, expected one of {', '.join(SPECS)}"
     raise InvalidArgumentError(msg)

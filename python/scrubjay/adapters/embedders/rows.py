@@ -57,7 +57,8 @@ def checked_matrix(
         EmbedderError: not numbers, another shape, NaN or infinity; names the first bad row.
     """
     try:
-        matrix = np.ascontiguousarray(value, dtype=np.float32)
+        with np.errstate(over="ignore"):
+            matrix = np.ascontiguousarray(value, dtype=np.float32)
     except (TypeError, ValueError) as error:
         msg = f"{function}: not an array of numbers, got {type(value).__name__} ({error})"
         raise EmbedderError(f"{msg}, expected shape ({rows}, dim)") from None

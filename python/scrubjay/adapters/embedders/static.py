@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 
 from scrubjay import _kernels
 from scrubjay.adapters.embedders.packages import PackagedFile, locate, require_digest
-from scrubjay.adapters.embedders.rows import check_texts, unit_rows
+from scrubjay.adapters.embedders.rows import check_texts
 from scrubjay.adapters.embedders.safetensors_file import map_tensors
 from scrubjay.base.errors import DependencyError
 from scrubjay.base.ports import Embedding
@@ -32,14 +32,14 @@ __all__ = ["StaticEmbedder"]
 
 _INSTALL = 'pip install "wordllama==0.4.0.post1"'
 _WEIGHTS = PackagedFile(
-    distribution="wordllama",
-    path="wordllama/weights/l2_supercat_256.safetensors",
+    package="wordllama",
+    path="weights/l2_supercat_256.safetensors",
     sha256="64b47a2dc493cb8e85944076601189739852d7b64e0e1eedcb1937a251cd9fd5",
     install=_INSTALL,
 )
 _TOKENIZER = PackagedFile(
-    distribution="wordllama",
-    path="wordllama/tokenizers/l2_supercat_tokenizer_config.json",
+    package="wordllama",
+    path="tokenizers/l2_supercat_tokenizer_config.json",
     sha256="93248f2a9ec36c7b35f700a033d5f36228aae48db61aee31007fa49062cdeb68",
     install=_INSTALL,
 )
@@ -106,8 +106,9 @@ class StaticEmbedder:
         ids = self._token_ids(items)
         offsets = np.fromiter(accumulate(map(len, ids), initial=0), np.int64, len(ids) + 1)
         flat = np.fromiter(chain.from_iterable(ids), np.int32, int(offsets[-1]))
-        sums, _norms = _kernels.pool_rows(self._table, flat, offsets)
-        return unit_rows(sums)
+        sums, norms = _kernels.pool_rows(self._table, flat, offsets)
+        divisors = np.maximum(norms, np.finfo(np.float32).tiny)
+        return Embedding(np.divide(sums, divisors[:, None], dtype=np.float32), norms)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Embed one question; (256,) float32 of unit length, or zero. Raises as ``embed``."""

@@ -78,6 +78,6 @@ def derived_id(position: int, data: bytes) -> str:
     stands at the same place.
 
     >>> derived_id(120, b'{"role": "user", "content": "hello"}')
-    '120-d34107ad1e0ab6f1'
+    '120-2305863d97ce591b'
     """
     return f"{position}-{hashlib.blake2b(data, digest_size=8).hexdigest()}"
