@@ -264,7 +264,7 @@ class Memory(Upkeep):
     def used(self, hits: Iterable[Hit | EngramId], *, session: str = "") -> int:
         """Reinforce memories that were used; return how many counted."""
         with self._operation(writes=True) as now_us:
-            ids = [hit if isinstance(hit, bytes) else hit.id for hit in hits]
+            ids = intake.ids_of(hits)
             return self._parts.reinforcer.used(ids, session=session, now_us=now_us)
 
     def remember(

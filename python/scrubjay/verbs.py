@@ -164,9 +164,9 @@ class BeliefVerbs(_Verbs):
         """Return beliefs that hold at ``as_of`` (default now), known by ``recorded_as_of``."""
         with self._operation() as now_us:
             return Beliefs(self._parts.store).facts(
-                about,
-                predicate=predicate,
-                scope=scope,
+                intake.name_of("facts", "about", about),
+                predicate=intake.name_of("facts", "predicate", predicate),
+                scope=intake.name_of("facts", "scope", scope),
                 as_of_us=None if as_of is None else instant_of("facts", as_of),
                 recorded_as_of_us=None
                 if recorded_as_of is None

@@ -11,6 +11,7 @@ from scrubjay.base.trace import Kind
 from scrubjay.policies.door import (
     check_count,
     check_fraction,
+    check_listed,
     check_member,
     check_query,
     check_scope,
@@ -66,7 +67,9 @@ def recall_request(
         k=check_count(function, "k", k, at_least=1, at_most=MAX_K),
         scope=_scopes(function, scope),
         under=_scopes(function, under),
-        kinds=None if kinds is None else tuple(_kind(function, kind) for kind in kinds),
+        kinds=None
+        if kinds is None
+        else tuple(_kind(function, kind) for kind in check_listed(function, "kinds", kinds)),
         event_from_us=since_us,
         event_to_us=until_us,
         as_of_us=None if as_of is None else instant_of(function, as_of),
@@ -80,7 +83,7 @@ def recall_request(
 def _scopes(function: str, scopes: str | Sequence[str] | None) -> tuple[str, ...] | None:
     if scopes is None:
         return None
-    listed = [scopes] if isinstance(scopes, str) else list(scopes)
+    listed = [scopes] if isinstance(scopes, str) else check_listed(function, "scope", scopes)
     return tuple(check_scope(function, scope) for scope in listed)
 
 

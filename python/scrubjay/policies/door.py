@@ -17,6 +17,7 @@ __all__ = [
     "check_count",
     "check_event_time",
     "check_fraction",
+    "check_listed",
     "check_member",
     "check_name",
     "check_query",
@@ -183,6 +184,15 @@ def check_member(function: str, what: str, value: object, among: Iterable[Member
     names = ", ".join(str(member) for member in members)
     msg = f"{function}: unknown {what}, got {value!r:.60}, expected one of {names}"
     raise InvalidArgumentError(msg)
+
+
+def check_listed(function: str, what: str, values: Iterable[Member]) -> list[Member]:
+    """Return the items of an iterable that is not a text. Raises ArgumentTypeError."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        kind = type(values).__name__
+        msg = f"{function}: {what} has the wrong type, got {kind}, expected an iterable"
+        raise ArgumentTypeError(msg)
+    return list(values)
 
 
 def check_event_time(function: str, value: datetime | int, *, now_us: int) -> int:

@@ -25,18 +25,22 @@ from scrubjay.policies.door import (
     check_content,
     check_event_time,
     check_fraction,
+    check_listed,
     check_member,
     check_name,
     check_scope,
 )
 from scrubjay.policies.encoding import text_of
 from scrubjay.policies.governance import Selection
+from scrubjay.policies.recall import Hit
 
 __all__ = [
     "action_of",
     "checked_batch",
     "checked_file",
     "checked_target",
+    "ids_of",
+    "name_of",
     "observation_of",
     "scope_of",
     "selection_of",
@@ -73,7 +77,7 @@ def observation_of(
         InvalidArgumentError, ClockError: impossible input; the text says which.
     """
     role_ = check_member(function, "role", role, Role)
-    calls = tuple(tool_calls)
+    calls = tuple(check_listed(function, "tool_calls", tool_calls))
     observation = Observation(
         content=check_content(function, content, may_be_empty=bool(calls)),
         role=role_,
@@ -102,7 +106,7 @@ def checked_batch(
         InvalidArgumentError, ClockError: the text names the position of the bad item.
     """
     checked: list[Observation] = []
-    for position, item in enumerate(observations):
+    for position, item in enumerate(check_listed("observe_many", "observations", observations)):
         function = f"observe_many: item {position}"
         if not isinstance(item, Observation):
             kind = type(item).__name__
@@ -180,6 +184,12 @@ def statement_of(
         raise AuthorityError(msg)
     valid_from_us = None if valid_from is None else instant_of(function, valid_from)
     valid_to_us = None if valid_to is None else instant_of(function, valid_to)
+    if subject is None and (valid_from_us, valid_to_us, functional) != (None, None, None):
+        msg = (
+            f"{function}: validity and cardinality belong to a fact, got them with only a text, "
+            "expected subject, predicate and object as well"
+        )
+        raise InvalidArgumentError(msg)
     if valid_from_us is not None and valid_to_us is not None and valid_to_us <= valid_from_us:
         msg = (
             f"{function}: valid_to must lie after valid_from, got {valid_to_us} us, "
@@ -204,9 +214,20 @@ def statement_of(
     )
 
 
+def name_of(function: str, what: str, name: object) -> str | None:
+    """Return a checked name, or None. Raises InvalidArgumentError or ArgumentTypeError."""
+    return None if name is None else check_name(function, what, name)
+
+
 def action_of(action: object) -> str:
     """Return the text of an intention. Raises InvalidArgumentError or ArgumentTypeError."""
     return check_content("plan", action)
+
+
+def ids_of(hits: Iterable[Hit | EngramId | str]) -> list[EngramId]:
+    """Return the ids of hits or ids. Raises ArgumentTypeError or InvalidArgumentError."""
+    listed = check_listed("used", "hits", hits)
+    return [hit.id if isinstance(hit, Hit) else parse_id(hit) for hit in listed]
 
 
 def selection_of(
@@ -230,7 +251,7 @@ def selection_of(
         raise InvalidArgumentError(msg)
     parsed: tuple[EngramId, ...] | None = None
     if ids is not None:
-        listed = [ids] if isinstance(ids, bytes | str) else list(ids)
+        listed = [ids] if isinstance(ids, bytes | str) else check_listed(function, "ids", ids)
         parsed = tuple(parse_id(id_) for id_ in listed)
     return Selection(
         ids=parsed,
