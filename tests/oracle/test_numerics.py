@@ -1,4 +1,4 @@
-"""exp and log against double precision: every length, place and instruction set, and every binade."""
+"""exp and log against double precision: every length, place, instruction set and exponent."""
 
 import numpy as np
 import pytest

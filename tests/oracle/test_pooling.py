@@ -1,5 +1,7 @@
 """Pooling and the measuring sticks against their definitions; exact to the bit."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,7 @@ def test_pool_rows_equals_its_definition(dim, isa, seed):
     ids = draw.integers(0, 50, counts.sum()).astype(np.int32)
     offsets = np.concatenate([[0], np.cumsum(counts)])
     sums, norms = _kernels.pool_rows(table, ids, offsets, isa=isa)
-    for m, (begin, end) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+    for m, (begin, end) in enumerate(pairwise(offsets)):
         total, norm = reference.pool(table, ids[begin:end])
         assert same_bits(total, sums[m])
         assert norm == norms[m]

@@ -1,3 +1,4 @@
+// Draws of SplitMix64.
 #include "scrubjay/base/rng.h"
 
 #include <doctest/doctest.h>

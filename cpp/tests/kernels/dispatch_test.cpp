@@ -1,3 +1,4 @@
+// Choice of the instruction set.
 #include "scrubjay/kernels/dispatch.h"
 
 #include <doctest/doctest.h>

@@ -16,15 +16,15 @@ SCRUBJAY_LANE std::int32_t choose_slot(const float* salience, const std::int64_t
     float least_salience = __builtin_inff();
     std::int64_t least_sequence = 0;
     for (std::size_t c = 0; c < slots; ++c) {
-        const bool occupied = sequence[c] >= 0;
+        const bool vacant = sequence[c] < 0;
         const float s = salience[c];
-        const bool lower = occupied & ((s < least_salience) |
-                                       ((s == least_salience) & (sequence[c] < least_sequence)));
+        const bool lower = (!vacant) & ((s < least_salience) |
+                                        ((s == least_salience) & (sequence[c] < least_sequence)));
         least = lower ? static_cast<std::int32_t>(c) : least;
         least_salience = lower ? s : least_salience;
         least_sequence = lower ? sequence[c] : least_sequence;
-        first_free = (!occupied & (first_free < 0)) ? static_cast<std::int32_t>(c) : first_free;
-        good &= !occupied | ((s >= 0.0F) & (s <= 1.0F));
+        first_free = (vacant & (first_free < 0)) ? static_cast<std::int32_t>(c) : first_free;
+        good &= vacant | ((s >= 0.0F) & (s <= 1.0F));
     }
     good &= (incoming >= 0.0F) & (incoming <= 1.0F);
     const std::int32_t displaced = incoming > least_salience ? least : -1;
