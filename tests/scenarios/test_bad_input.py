@@ -98,7 +98,7 @@ CALLS: dict[str, tuple[Call, type[ScrubjayError], str]] = {
     "recall: 50 MB": (lambda m: m.recall(BIG), InvalidArgumentError, "too long"),
     "recall: k = 0": (lambda m: m.recall("x", 0), UnitError, "expected 1"),
     "recall: k type": (lambda m: m.recall("x", 2.5), ArgumentTypeError, "int"),
-    "recall: k bool": (lambda m: m.recall("x", True), ArgumentTypeError, "int"),
+    "recall: k bool": (lambda m: m.recall("x", k=True), ArgumentTypeError, "int"),
     "recall: empty prefix": (lambda m: m.recall("x", under=""), InvalidArgumentError, "scope"),
     "recall: scope type": (lambda m: m.recall("x", scope=[3]), ArgumentTypeError, "scope"),
     "recall: kind": (
@@ -268,10 +268,10 @@ def test_a_closed_memory_says_so_and_closing_twice_is_harmless(lived):
     for call in (
         lambda: lived.observe("x"),
         lambda: lived.recall("x"),
-        lambda: lived.sleep(),
-        lambda: lived.due(),
-        lambda: lived.beliefs.facts(),
-        lambda: lived.stats(),
+        lived.sleep,
+        lived.due,
+        lived.beliefs.facts,
+        lived.stats,
     ):
         with pytest.raises(ClosedError, match="closed"):
             call()

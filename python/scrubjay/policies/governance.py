@@ -92,13 +92,13 @@ def _timelines_of(store: Store, ids: Sequence[EngramId]) -> list[TimelineKey]:
 
 
 def _survivors_around(store: Store, doomed: Sequence[Engram]) -> list[Engram]:
-    """Return the turns whose context rows hold words of a doomed turn."""
+    """Return the live turns whose context rows hold words of a doomed turn."""
     gone = {row.id for row in doomed}
     around: dict[EngramId, Engram] = {}
     for row in doomed:
         if row.kind in _TURNS:
             for neighbour in store.neighbours(row, before=1, after=PREDECESSORS):
-                if neighbour.id not in gone:
+                if neighbour.id not in gone and neighbour.state is not State.ARCHIVED:
                     around[neighbour.id] = neighbour
     return [around[id_] for id_ in sorted(around)]
 
