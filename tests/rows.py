@@ -1,6 +1,7 @@
 """Rows for tests of the store: engrams with a vector and words, made from little."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +78,18 @@ def add_all(store: SqliteStore, contents: Iterable[str], **changes) -> list[Engr
     """Add rows in one write."""
     with store.write(now_us=NOW_US) as tx:
         return [add(tx, content, **changes) for content in contents]
+
+
+class AbandonedError(Exception):
+    """Raised inside a write to see it undone."""
+
+
+@contextmanager
+def abandoned(store: SqliteStore) -> Iterator[SqliteTransaction]:
+    """Open a write that fails at its end."""
+    with suppress(AbandonedError), store.write(now_us=NOW_US) as tx:
+        yield tx
+        raise AbandonedError
 
 
 def assertion(row: Engram, **changes) -> Assertion:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from scrubjay.base.errors import (
@@ -66,11 +68,11 @@ def open_store(
         )
         raise MissingTenantError(msg)
     folder = SegmentFolder(directory.archive_path(root, tenant))
-    if read_only:
+    if read_only and mark is not None:
         mode = _read_mode(database_path)
         readers = ReaderPool(database_path, mode=mode, vfs=vfs)
-        with readers.lease() as database:
-            _check(database, tenant, node=mark.node if mark else None, vfs=vfs)
+        with _telling_foreign(database_path, vfs), readers.lease() as database:
+            _check(database, tenant, node=mark.node)
         return SqliteStore(root, tenant, readers=readers, writer=None, folder=folder)
     mark = directory.open_mark(root, entropy)
     directory.make_directory(database_path.parent)
@@ -99,16 +101,12 @@ def _is_file(path: Path) -> bool:
 def _open_writer(
     path: Path, root: Path, tenant: str, *, node: int, durability: Durability, vfs: str | None
 ) -> Database:
-    with FileGate(directory.gate_path(root, tenant)):
-        try:
-            database = open_database(path, mode="write", durability=durability, vfs=vfs)
-        except CorruptionError:
-            header.refuse_foreign(path, vfs=vfs)
-            raise
+    with FileGate(directory.gate_path(root, tenant)), _telling_foreign(path, vfs):
+        database = open_database(path, mode="write", durability=durability, vfs=vfs)
         try:
             if migrations.is_blank(database):
                 migrations.create_schema(database, tenant=tenant, node=node)
-            _check(database, tenant, node=node, vfs=vfs)
+            _check(database, tenant, node=node)
             database.set_busy_timeout(0)
         except BaseException:
             database.close()
@@ -116,14 +114,20 @@ def _open_writer(
     return database
 
 
-def _check(database: Database, tenant: str, *, node: int | None, vfs: str | None) -> None:
+@contextmanager
+def _telling_foreign(path: Path, vfs: str | None) -> Iterator[None]:
+    """Tell a file that never was a database from one that is damaged."""
     try:
-        migrations.check_format(database, tenant)
+        yield
     except CorruptionError:
-        header.refuse_foreign(database.path, vfs=vfs)
+        header.refuse_foreign(path, vfs=vfs)
         raise
+
+
+def _check(database: Database, tenant: str, *, node: int) -> None:
+    migrations.check_format(database, tenant)
     got = ledger.read_ledger(database).node
-    if node is not None and got != node:
+    if got != node:
         msg = (
             f"open: {database.path}: made in another directory, got node {got}, expected {node}; "
             f"restore {directory.MARK_NAME} beside it, or export there and import here"

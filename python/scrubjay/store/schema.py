@@ -190,6 +190,9 @@ CREATE INDEX assertion_by_predicate ON assertion (tenant, predicate, id);
 
 CREATE TRIGGER assertion_is_immutable BEFORE UPDATE ON assertion
 BEGIN SELECT RAISE(ABORT, 'an assertion is immutable'); END;
+CREATE TRIGGER assertion_is_written_once BEFORE INSERT ON assertion
+WHEN EXISTS (SELECT 1 FROM assertion WHERE tenant = NEW.tenant AND id = NEW.id)
+BEGIN SELECT RAISE(ABORT, 'an assertion is immutable'); END;
 CREATE TRIGGER assertion_outlives_nothing BEFORE DELETE ON assertion
 WHEN EXISTS (SELECT 1 FROM engram WHERE tenant = OLD.tenant AND id = OLD.id)
 BEGIN SELECT RAISE(ABORT, 'an assertion leaves only with its engram'); END;
@@ -275,7 +278,10 @@ CREATE TABLE journal (
     PRIMARY KEY (tenant, seq)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER journal_is_written_once BEFORE UPDATE ON journal
+CREATE TRIGGER journal_is_written_once BEFORE INSERT ON journal
+WHEN EXISTS (SELECT 1 FROM journal WHERE tenant = NEW.tenant AND seq = NEW.seq)
+BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER journal_is_not_edited BEFORE UPDATE ON journal
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
 CREATE TRIGGER journal_is_kept BEFORE DELETE ON journal
 BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;

@@ -169,7 +169,10 @@ class Segment:
 
     def without(self, ids: frozenset[EngramId]) -> pa.Table:
         """Return its table without some rows."""
-        return self.table.take([at for at, id_ in enumerate(self._ids) if id_ not in ids])
+        import pyarrow as pa
+
+        kept = [at for at, id_ in enumerate(self._ids) if id_ not in ids]
+        return self.table.take(pa.array(kept, pa.int64()))
 
     def _at(self, id_: EngramId) -> int:
         at = self._rows.get(id_)

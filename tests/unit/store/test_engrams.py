@@ -10,7 +10,7 @@ from scrubjay.base.ids import EngramId, make_id
 from scrubjay.base.provenance import Authority, Channel, Plane, Role
 from scrubjay.base.trace import Category, Kind, RowFilter, State, ToolCall, ToolResult
 from scrubjay.store.engrams import content_hash
-from tests.rows import NOW_US, add, add_all, engram, open_at
+from tests.rows import NOW_US, abandoned, add, add_all, engram, open_at
 
 
 def rich(id_: EngramId, parents: tuple[EngramId, ...] = ()):
@@ -65,12 +65,11 @@ def test_ids_sort_by_allocation_and_survive_reopening(tmp_path):
 
 
 def test_an_id_given_out_in_an_abandoned_write_is_the_only_one_to_come_again(store):
-    with pytest.raises(ZeroDivisionError), store.write(now_us=5) as tx:
+    with abandoned(store) as tx:
         lost = tx.new_id()
-        1 / 0  # noqa: B018
-    with store.write(now_us=5) as tx:
+    with store.write(now_us=NOW_US) as tx:
         assert lost == tx.new_id()
-    with store.write(now_us=5) as tx:
+    with store.write(now_us=NOW_US) as tx:
         assert lost != tx.new_id()
 
 
