@@ -70,7 +70,7 @@ class StaticEmbedder:
     reference_norm: float | None = 120.0
     """The sum's length from which a gain of 1 is given: 99 of 100 dialogue turns stay below 103."""
     noise_cosine: float | None = 0.28
-    """The best chance cosine of random syllables among 2,760 turns stays below it 95 times of 100."""
+    """The best cosine of random syllables among 2,760 turns stays below it 95 times of 100."""
 
     def __init__(self) -> None:
         """Find and map the files.
