@@ -19,7 +19,10 @@ TERMS = ("words", "context", "meaning", "recency", "salience", "frequency")
 Reinforce: TypeAlias = Callable[[Sequence[EngramId]], int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+_SHOWN_CHARS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Hit:
     """One memory that speaks to the question.
 
@@ -34,7 +37,11 @@ class Hit:
     terms: Mapping[str, float]
     source: Literal["hot", "archive"] = "hot"
     restated: tuple[EngramId, ...] = ()
-    reinforce: Reinforce | None = field(default=None, repr=False, compare=False)
+    reinforce: Reinforce | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        text = self.content if len(self.content) <= _SHOWN_CHARS else self.content[:57] + "..."
+        return f"Hit({self.score:.3f}, {self.source}, {text!r})"
 
     @property
     def id(self) -> EngramId:
@@ -87,7 +94,7 @@ class Hit:
         return f"{self.score:.3f} = {total} (relevance {self.relevance:.3f})\n{'; '.join(facts)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Recall(Sequence[Hit]):
     """The answer to one question, best first; ties in order of id.
 
@@ -109,6 +116,15 @@ class Recall(Sequence[Hit]):
     def unknown_scope(self) -> bool:
         """Whether a scope was asked for that nothing was ever written to."""
         return bool(self.unknown_scopes)
+
+    def __repr__(self) -> str:
+        flags = [
+            name
+            for name in ("certified", "truncated", "abstained", "unknown_scope")
+            if getattr(self, name)
+        ]
+        flags += [f"{self.filtered} filtered"] if self.filtered else []
+        return f"Recall({len(self)} hits: {', '.join(flags) or 'not certified'})"
 
     def __len__(self) -> int:
         return len(self.hits)
