@@ -40,10 +40,12 @@ def demo(
       scrubjay demo --dir /tmp/demo
     """
     from scrubjay.cli.screen import console
-    from scrubjay.cli.story import live, open_story, sessions_of, story_folder
+    from scrubjay.cli.story import end_of, live, open_story, sessions_of, story_folder
     from scrubjay.cli.telling import WIDTH, tell
 
     sessions = sessions_of(story_folder() if data is None else data)
+    for session in sessions:
+        end_of(session)
     place = prepared(directory)
     memory, clock = open_story(place / "memory", sessions)
     with memory:

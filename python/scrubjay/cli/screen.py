@@ -28,10 +28,10 @@ __all__ = [
     "console",
     "count",
     "day",
-    "fields_table",
     "minute",
     "one_line",
     "plain_table",
+    "print_fields",
     "print_indented",
     "print_json",
     "span",
@@ -150,13 +150,18 @@ def print_json(value: Json) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def fields_table(values: dict[str, Json], *, title: str) -> Table:
-    """Return a report as a table of names and values; nested fields get dotted names."""
-    table = plain_table(("", ""), title=title)
-    table.show_header = False
+def print_fields(screen: Console, title: str, values: dict[str, Json]) -> None:
+    """Print a report as names and values; nested fields get dotted names, lists their length."""
+    from rich.table import Table
+    from rich.text import Text
+
+    screen.print(Text(clean(title), style="bold"), soft_wrap=True)
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(overflow="fold")
     for name, value in _leaves("", values):
-        table.add_row(name, value)
-    return table
+        table.add_row(f"  {name}", value)
+    screen.print(table)
 
 
 def _leaves(prefix: str, values: dict[str, Json]) -> list[tuple[str, str]]:
@@ -169,6 +174,8 @@ def _leaves(prefix: str, values: dict[str, Json]) -> list[tuple[str, str]]:
             rows.append((label, str(len(value))))
         elif isinstance(value, bool):
             rows.append((label, "yes" if value else "no"))
+        elif isinstance(value, int) and name.endswith("_us"):
+            rows.append((label.removesuffix(" us"), minute(value)))
         elif isinstance(value, int | float):
             rows.append((label, f"{value:,}"))
         else:

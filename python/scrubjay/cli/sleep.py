@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scrubjay.cli.options import DirOption, EmbedderOption, JsonOption, TenantOption, open_memory
-from scrubjay.cli.screen import console, fields_table, print_json
+from scrubjay.cli.screen import clean, console, print_fields, print_indented, print_json
+
+if TYPE_CHECKING:
+    from scrubjay.policies.consolidation.plan import CyclePlan
 
 __all__ = ["register"]
 
@@ -39,12 +42,26 @@ def sleep(
 
       scrubjay sleep --json
     """
+    from scrubjay.policies.consolidation.plan import CyclePlan
     from scrubjay.serve.values import values_of
 
     with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
-        report = values_of(memory.plan_sleep() if plan else memory.sleep())
+        report = memory.plan_sleep() if plan else memory.sleep()
+        lines = _planned(report) if isinstance(report, CyclePlan) else []
+        lines += [f"refused: {refusal.reason}" for refusal in report.refused]
     if as_json:
-        print_json(report)
-    else:
-        title = "A cycle would do this; nothing was changed" if plan else "The cycle did this"
-        console().print(fields_table(report, title=title))
+        print_json(values_of(report))
+        return
+    screen = console()
+    title = "A cycle would do this; nothing was changed" if plan else "The cycle did this"
+    print_fields(screen, title, values_of(report))
+    for line in lines:
+        print_indented(screen, clean(f"- {line}"), 2, hang=2)
+
+
+def _planned(plan: CyclePlan) -> list[str]:
+    return [
+        *(f"believe: {belief.text}" for belief in plan.beliefs),
+        *(f"learn: {skill.name} (version {skill.version})" for skill in plan.skills),
+        *(f"remind: {intention.action}" for intention in plan.intentions),
+    ]

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import scrubjay
 from scrubjay.base.clock import MINUTE_US, ManualClock, instant_of
-from scrubjay.base.errors import NotFoundError
+from scrubjay.base.errors import InvalidArgumentError, NotFoundError
 from scrubjay.memory import Memory
 from scrubjay.policies.consolidation.plan import CycleReport
 
@@ -89,6 +89,18 @@ def live(memory: Memory, clock: ManualClock, sessions: Sequence[Path]) -> Iterat
 
 
 def end_of(session: Path) -> int:
-    """Return the instant of the last message of a session, in microseconds."""
-    last = session.read_text(encoding="utf-8").splitlines()[-1]
-    return instant_of("demo", datetime.fromisoformat(json.loads(last)["timestamp"]))
+    """Return the instant of the last message of a session, in microseconds.
+
+    Raises:
+        InvalidArgumentError: the last line is no message with a timestamp.
+    """
+    try:
+        last = session.read_text(encoding="utf-8").splitlines()[-1]
+        moment = datetime.fromisoformat(json.loads(last)["timestamp"])
+    except (ValueError, LookupError, TypeError) as error:
+        msg = (
+            f"demo: not a session, got {session.name} whose last line has no timestamp, "
+            "expected OpenAI-style messages with 'timestamp'"
+        )
+        raise InvalidArgumentError(msg) from error
+    return instant_of("demo", moment)

@@ -147,12 +147,20 @@ def _believed(screen: Console, memory: Memory) -> None:
 
 
 def _skills(screen: Console, memory: Memory) -> None:
-    for skill in memory.skills.all():
+    found = memory.skills.all()
+    for skill in found:
         print_skill(screen, skill)
-    _say(screen, "A skill is text with typed parameters; this library never runs one.")
+    _say(
+        screen,
+        "A skill is text with typed parameters; this library never runs one."
+        if found
+        else "no skill came out",
+    )
 
 
 def _refused(screen: Console, memory: Memory, days: Sequence[Day]) -> None:
+    if not any(one.report.refused for one in days):
+        _say(screen, "nothing was refused")
     for one in days:
         for refusal in one.report.refused:
             row = memory.engram(refusal.engram)
@@ -169,7 +177,11 @@ def _refused(screen: Console, memory: Memory, days: Sequence[Day]) -> None:
 
 
 def _due(screen: Console, memory: Memory) -> None:
-    due_table(screen, memory.due())
+    waiting = memory.intentions.waiting()
+    if waiting:
+        due_table(screen, waiting)
+    else:
+        _say(screen, "nothing is due")
 
 
 def _answers(screen: Console, memory: Memory) -> None:

@@ -17,7 +17,7 @@ from scrubjay.cli.options import (
     existing,
     open_memory,
 )
-from scrubjay.cli.screen import console, count, fields_table, print_json
+from scrubjay.cli.screen import clean, console, count, print_fields, print_indented, print_json
 
 __all__ = ["register"]
 
@@ -53,7 +53,7 @@ def stats(
     if as_json:
         print_json(values)
     else:
-        console().print(fields_table(values, title=str(directory)))
+        print_fields(console(), str(directory), values)
 
 
 def doctor(
@@ -76,10 +76,16 @@ def doctor(
 
     with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
         report = memory.doctor()
+    values = {"ok": report.ok, **values_of(report)}
     if as_json:
-        print_json(values_of(report))
+        print_json(values)
     else:
-        console().print(fields_table(values_of(report), title=f"Doctor on {directory}"))
+        screen = console()
+        title = "all parts agree" if report.ok else count(len(report.findings), "finding")
+        print_fields(screen, f"{directory}: {title}", values)
+        for finding in report.findings:
+            line = f"- {finding.part}: {finding.problem}; {finding.remedy}"
+            print_indented(screen, clean(line), 2, hang=2)
     if not report.ok:
         raise typer.Exit(FOUND_SOMETHING)
 

@@ -33,7 +33,7 @@ def run(monkeypatch):
 def _small(tmp_path_factory) -> Path:
     directory = tmp_path_factory.mktemp("cli") / "small.memory"
     with Memory.open(directory, scope="ops") as memory:
-        memory.observe("The metrics store uses PostgreSQL.", principal="operator")
+        memory.observe("The backups go through heron.", principal="operator")
         memory.observe("A queue worker is stalled on queue-5.", principal="operator")
         memory.observe(
             '{"host": "queue-2", "disk_pct": 71}',

@@ -8,7 +8,7 @@ from scrubjay.cli.app import app
 
 
 def test_the_best_answer_comes_first_with_its_source(run, small):
-    out = run("recall", "which database holds the metrics?", "-k", "1", "--dir", small).stdout
+    out = run("recall", "what does the metrics store use?", "-k", "1", "--dir", small).stdout
     assert "ClickHouse" in out
     assert "of operator in" in out
     assert "1 hit" in out
@@ -61,7 +61,7 @@ def test_scopes_and_kinds_restrict(run, small):
 
 
 def test_tool_output_is_labelled(run, small):
-    out = run("recall", "disk reading of queue-2", "-k", "1", "--dir", small).stdout
+    out = run("recall", "disk_pct", "--kind", "tool_result", "--dir", small).stdout
     assert "untrusted tool_result of" in out
 
 

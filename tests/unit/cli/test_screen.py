@@ -6,7 +6,17 @@ import json
 import pytest
 from rich.console import Console
 
-from scrubjay.cli.screen import clean, count, day, fields_table, minute, one_line, print_json, span
+from scrubjay.cli.screen import (
+    clean,
+    count,
+    day,
+    minute,
+    one_line,
+    print_fields,
+    print_indented,
+    print_json,
+    span,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,11 +78,24 @@ def test_json_is_whole_and_unescaped(capsys):
     assert "ü" in out
 
 
-def test_a_report_becomes_a_table_that_fits_80_columns():
+def test_a_report_becomes_lines_that_fit_80_columns_and_lose_nothing():
     out = io.StringIO()
-    screen = Console(file=out, width=80)
-    screen.print(fields_table({"rows": {"hot": 12}, "list": [1, 2], "note": "x" * 200}, title="T"))
+    values = {"rows": {"hot": 1200}, "list": [1, 2], "note": "x" * 200, "ok": True, "now_us": 0}
+    print_fields(Console(file=out, width=80), "A report", values)
     lines = out.getvalue().splitlines()
+    assert "A report" == lines[0]
     assert max(len(line) for line in lines) <= 80
     assert 200 == out.getvalue().count("x")
-    assert any("rows: hot" in line and "12" in line for line in lines)
+    for name, value in [
+        ("rows: hot", "1,200"),
+        ("list", "2"),
+        ("ok", "yes"),
+        ("now", "1970-01-01 00:00Z"),
+    ]:
+        assert any(name in line and value in line for line in lines)
+
+
+def test_wrapped_text_keeps_its_margin():
+    out = io.StringIO()
+    print_indented(Console(file=out, width=20), "one two three four five six", 4, hang=2)
+    assert ["    one two three", "      four five six"] == out.getvalue().splitlines()
