@@ -52,25 +52,56 @@ void pick(const Columns& rows, std::uint64_t word, std::size_t first_slot, Tile&
                                         : (std::uint64_t{1} << tile.count) - 1;
 }
 
-// Makes the tile ready for all queries: its rows, and their priors.
+// Columns are read a few lines at a time between long stretches of vectors, too thinly for the CPU to
+// see a pattern; asking for a tile's lines some tiles early hides their latency.
+constexpr std::size_t kTilesAhead = 4;
+
+template <class T>
+void fetch(const AlignedArray<T>& column, std::size_t first) {
+    constexpr std::size_t kLine = 64;
+    const auto* const at = reinterpret_cast<const char*>(column.data() + first);
+    for (std::size_t byte = 0; byte < kTileRows * sizeof(T); byte += kLine) {
+        __builtin_prefetch(at + byte);
+    }
+}
+
+void fetch_ahead(const ScanJob& job, std::size_t index) {
+    if (index + kTilesAhead < job.table.tiles()) {
+        const std::size_t first = (index + kTilesAhead) * kTileRows;
+        const Columns& rows = job.table.columns();
+        fetch(rows.lambda_per_s, first);
+        fetch(rows.last_us, first);
+        fetch(rows.salience, first);
+        fetch(rows.log_frequency, first);
+        fetch(rows.gain, first);
+        job.vectors.fetch_bounds(first);
+    }
+}
+
+// Says which rows the tile has and where their columns lie.
 void open_tile(const ScanJob& job, std::size_t index, std::uint64_t word, Tile& tile) {
     const Columns& rows = job.table.columns();
     const std::size_t first = index * kTileRows;
     if (std::popcount(word) < kAlmostWhole) {
         pick(rows, word, first, tile);
-        const kernels::PriorColumns columns{tile.lambda.data(), tile.last.data(),
-                                            tile.salience.data(), tile.log_frequency.data()};
-        job.kernels.prior(columns, job.prior, tile.count, tile.prior.data());
         return;
     }
     tile.picked = false;
     tile.first = static_cast<Slot>(first);
     tile.count = kTileRows;
     tile.word = word;
-    const kernels::PriorColumns columns{
-        rows.lambda_per_s.data() + first, rows.last_us.data() + first,
-        rows.salience.data() + first, rows.log_frequency.data() + first};
-    job.kernels.prior(columns, job.prior, kTileRows, tile.prior.data());
+}
+
+// The columns of the tile's rows from row i on, wherever they lie.
+kernels::PriorColumns columns_of(const ScanJob& job, const Tile& tile, std::size_t i) {
+    if (tile.picked) {
+        return {tile.lambda.data() + i, tile.last.data() + i, tile.salience.data() + i,
+                tile.log_frequency.data() + i};
+    }
+    const Columns& rows = job.table.columns();
+    const std::size_t at = tile.first + i;
+    return {rows.lambda_per_s.data() + at, rows.last_us.data() + at, rows.salience.data() + at,
+            rows.log_frequency.data() + at};
 }
 
 // The score of one row from its exact cosine: the tile kernel on a single lane, hence its bits.
@@ -79,36 +110,59 @@ float exact_score(const ScanJob& job, const Tile& tile, std::uint32_t i, float c
     return job.w_relevance * (gain * std::clamp(cosine, -1.0F, 1.0F)) + tile.prior[i];
 }
 
+using Scores = std::array<float, kTileRows>;
+
+// Rows scored in one go; the lanes of the tile kernels.
+constexpr std::size_t kStep = 16;
+
 class Pass {
   public:
     Pass(const ScanJob& job, std::span<const PreparedQuery> queries)
         : job_(&job),
           queries_(queries),
           select_(job.selector.at_least),
-          best_(queries.size(), BestK(job.k)) {}
+          best_(queries.size(), BestK(job.k)),
+          scores_(queries.size()) {}
 
-    void visit(const Tile& tile) {
-        for (std::size_t q = 0; q < queries_.size(); ++q) {
-            const float* const gain =
-                tile.picked ? tile.gain.data() : job_->table.columns().gain.data() + tile.first;
-            if (tile.picked) {
-                job_->vectors.cosines_at(queries_[q], tile.slots.data(), tile.count,
-                                         scores_.data());
-            } else {
-                job_->vectors.cosines(queries_[q], tile.first, tile.count, scores_.data());
+    // Sixteen rows at a time: while the CPU computes their priors, which touches no memory that is
+    // not near, the vectors of the rows after them are on their way. With longer steps the memory
+    // bus falls idle in between.
+    void visit(Tile& tile) {
+        for (std::size_t i = 0; i < tile.count; i += kStep) {
+            const std::size_t count = std::min(kStep, tile.count - i);
+            job_->kernels.prior(columns_of(*job_, tile, i), job_->prior, count,
+                                tile.prior.data() + i);
+            for (std::size_t q = 0; q < queries_.size(); ++q) {
+                score(tile, i, count, q);
             }
-            job_->kernels.fuse(gain, tile.prior.data(), job_->w_relevance, tile.count,
-                               scores_.data());
-            collect(tile, queries_[q], best_[q]);
+        }
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            collect(tile, q);
         }
     }
 
     std::vector<BestK::Entry> take(std::size_t q) { return best_[q].take(); }
 
   private:
-    void collect(const Tile& tile, const PreparedQuery& query, BestK& best) {
+    void score(const Tile& tile, std::size_t i, std::size_t count, std::size_t q) {
+        float* const scores = scores_[q].data() + i;
+        const float* gain = tile.gain.data() + i;
+        if (tile.picked) {
+            job_->vectors.cosines_at(queries_[q], tile.slots.data() + i, count, scores);
+        } else {
+            const auto first = static_cast<Slot>(tile.first + i);
+            job_->vectors.cosines(queries_[q], first, count, scores);
+            gain = job_->table.columns().gain.data() + first;
+        }
+        job_->kernels.fuse(gain, tile.prior.data() + i, job_->w_relevance, count, scores);
+    }
+
+    void collect(const Tile& tile, std::size_t q) {
+        const PreparedQuery& query = queries_[q];
+        const Scores& scores = scores_[q];
+        BestK& best = best_[q];
         std::size_t found =
-            select_(scores_.data(), tile.count, best.threshold(), chosen_.data());
+            select_(scores.data(), tile.count, best.threshold(), chosen_.data());
         if (found == 0) {
             return;
         }
@@ -119,14 +173,14 @@ class Pass {
         const bool bounds = job_->vectors.bounds_only() && !query.absent;
         if (bounds) {
             std::sort(chosen_.begin(), end, [&](std::uint32_t a, std::uint32_t b) {
-                return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
+                return scores[a] > scores[b] || (scores[a] == scores[b] && a < b);
             });
         }
         const AlignedArray<RowId>& key = job_->table.columns().key;
         for (std::size_t c = 0; c < found; ++c) {
             const std::uint32_t i = chosen_[c];
             const Slot slot = tile.slot(i);
-            float score = scores_[i];
+            float score = scores[i];
             if (bounds) {
                 if (score < best.threshold()) {
                     return;
@@ -141,7 +195,7 @@ class Pass {
     std::span<const PreparedQuery> queries_;
     std::size_t (*select_)(const float*, std::size_t, float, std::uint32_t*) noexcept;
     std::vector<BestK> best_;
-    alignas(64) std::array<float, kTileRows> scores_;
+    std::vector<Scores> scores_;
     std::array<std::uint32_t, kTileRows> chosen_;
 };
 
@@ -155,6 +209,7 @@ std::size_t scan(const ScanJob& job, std::span<const PreparedQuery> queries,
     std::size_t matched = 0;
     for (std::size_t index = 0; index < job.table.tiles(); ++index) {
         const std::uint64_t word = job.selection.word(index);
+        fetch_ahead(job, index);
         if (word != 0) {
             matched += static_cast<std::size_t>(std::popcount(word));
             open_tile(job, index, word, tile);

@@ -256,6 +256,17 @@ void Vectors::cosines_at(const PreparedQuery& query, const Slot* slots, std::siz
     refine(query, scale.data(), residual.data(), dots.data(), count, out);
 }
 
+void Vectors::fetch_bounds(std::size_t first) const noexcept {
+    for (std::size_t i = 0; i < kTileRows; i += kCacheLine / sizeof(float)) {
+        if (storage_ != Storage::f32) {
+            __builtin_prefetch(residual_.data() + first + i);
+        }
+        if (storage_ == Storage::i8) {
+            __builtin_prefetch(scale_.data() + first + i);
+        }
+    }
+}
+
 float Vectors::exact(const PreparedQuery& query, Slot slot) const noexcept {
     if (query.absent) {
         return 0.0F;

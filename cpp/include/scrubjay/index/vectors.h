@@ -74,6 +74,9 @@ class Vectors {
     void cosines_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
                     float* out) const noexcept;
 
+    // Asks for the scales and residuals of the tile that begins at a slot.
+    void fetch_bounds(std::size_t first) const noexcept;
+
     // The cosine that is scored, not clamped.
     [[nodiscard]] float exact(const PreparedQuery& query, Slot slot) const noexcept;
 

@@ -6,7 +6,7 @@
 // evaluated in float in exactly this order, never fused, so that every instruction set gives the
 // same bits. dt is the age in seconds: max(0, now - last) microseconds, taken as double, times 1e-6,
 // rounded to float. A negative age (a clock that stepped back) counts as 0. lambda = 0 gives recency
-// 1 exactly. scale and bound are 1 and infinity for the raw frequency term, 1 / ln(1 + F) and 1 for
+// 1 exactly; past lambda dt = 80 (115 half-lives, e^-80 = 2e-35) recency is exactly 0. scale and bound are 1 and infinity for the raw frequency term, 1 / ln(1 + F) and 1 for
 // the saturating one.
 //
 // Rounding is monotone, so a cosine that is an upper bound yields a score that is an upper bound of
@@ -29,6 +29,9 @@ namespace scrubjay::kernels {
 
 // One word of the occupancy bits; four of the sixteen-lane steps.
 inline constexpr std::size_t kTileRows = 64;
+
+// -lambda dt below which recency counts as 0.
+inline constexpr float kOldest = -80.0F;
 
 struct PriorColumns {
     const float* lambda_per_s;

@@ -3,8 +3,8 @@
 //     load_int(p)       sixteen 32-bit integers
 #pragma once
 
-#include "kernels/decay/lanes_decay.h"
 #include "kernels/lanes/inline.h"
+#include "kernels/numerics/lanes_math.h"
 #include "kernels/tile/tables.h"
 
 namespace scrubjay::kernels::tile {
@@ -14,10 +14,19 @@ SCRUBJAY_LANE typename L::F smaller(const typename L::F& a, const typename L::F&
     return L::choose(L::lt(a, b), a, b);
 }
 
+// Recency at x = -lambda dt; exactly 0 below kOldest. Without that bound old rows would make
+// subnormal numbers, which cost this loop eight times its time on x86.
+template <class L>
+SCRUBJAY_LANE typename L::F recency_of(const typename L::F& x) {
+    const typename L::F oldest = L::splat(kOldest);
+    return L::zero_where(L::lt(x, oldest), exp_nonpositive_lanes<L>(L::at_least(x, oldest)));
+}
+
 template <class L>
 void prior(const PriorColumns& rows, const TileWeights& weights, std::size_t count,
            float* out) noexcept {
     using F = typename L::F;
+    const F zero = L::splat(0.0F);
     const F w_t = L::splat(weights.recency);
     const F w_s = L::splat(weights.salience);
     const F w_f = L::splat(weights.frequency);
@@ -25,7 +34,7 @@ void prior(const PriorColumns& rows, const TileWeights& weights, std::size_t cou
     const F bound = L::splat(weights.use_bound);
     for (std::size_t i = 0; i < count; i += 16) {
         const F age = L::ages(rows.last_us + i, weights.now_us);
-        const F recency = decay_factor<L>(L::load(rows.lambda_per_s + i), age);
+        const F recency = recency_of<L>(zero - L::load(rows.lambda_per_s + i) * age);
         const F fading = w_t * recency + w_s * L::load(rows.salience + i);
         const F uses = smaller<L>(L::load(rows.log_frequency + i) * scale, bound);
         L::store(out + i, fading + w_f * uses);
