@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -40,7 +40,8 @@ INTERRUPTED: Final = 130
 class Commands(TyperGroup):
     """The group of all commands; a typed error ends as one line on stderr, never a traceback."""
 
-    def invoke(self, ctx: typer.Context) -> object:
+    # Typer keeps the class of contexts that its own signature names private, hence Any.
+    def invoke(self, ctx: Any) -> Any:
         """Run the chosen command and map what it raises to an exit code."""
         try:
             return super().invoke(ctx)
