@@ -139,7 +139,7 @@ def _span_us(
     weights: RetentionWeights,
     threshold: float,
 ) -> int | None:
-    if not 0.0 <= salience <= 1.0 or frequency < 0 or (half_life_us or 1) <= 0:
+    if not 0.0 <= salience <= 1.0 or frequency < 0 or _not_positive(half_life_us):
         msg = (
             f"eviction_instant: out of range, got salience {salience}, frequency {frequency}, "
             f"half-life {half_life_us} us, expected 0 to 1, >= 0 and > 0"
@@ -158,6 +158,10 @@ def _span_us(
         threshold=threshold,
     )[0]
     return None if math.isinf(delay_s) else math.ceil(delay_s * SECOND_US)
+
+
+def _not_positive(half_life_us: int | None) -> bool:
+    return half_life_us is not None and half_life_us <= 0
 
 
 def _fade(age_us: int, half_life_us: int | None) -> float:

@@ -84,7 +84,8 @@ class Claim:
         self.precision = assertion.precision
         people = _USER_PLANE_RANK if assertion.plane is Plane.USER else 0
         self.rank = people + assertion.authority
-        past = from_us is None and assertion.valid_to_us is not None
+        ended_us = assertion.valid_to_us
+        past = from_us is None and ended_us is not None and ended_us <= assertion.event_us
         self.closes = not assertion.hedged and not past
         self.order = (sure_us, self.rank, assertion.event_us, _content_hash(self))
         self.start_us = sure_us

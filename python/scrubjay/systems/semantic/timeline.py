@@ -24,6 +24,7 @@ from enum import IntEnum
 
 import msgspec
 
+from scrubjay.base.clock import MAX_US, MIN_US
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Plane
 from scrubjay.base.trace import Assertion, Precision
@@ -151,8 +152,18 @@ def _beliefs_of(claims: Sequence[Claim], now_us: int | None) -> list[Belief]:
             lane.append([claim])
     spans = _absorb_echoes(runs)
     beliefs = [_belief(span, now_us) for span in [*spans, *alone]]
-    beliefs.sort(key=lambda b: (b.sure_from_us, b.authority, entity_key(b.object), b.negated, b.id))
+    beliefs.sort(key=_place)
     return beliefs
+
+
+def _place(belief: Belief) -> tuple[int | str | float | bytes, ...]:
+    """Return the sort key of a belief: its instant, its strength, then all it says; last an id."""
+    gone_us = MAX_US if belief.gone_by_us is None else belief.gone_by_us
+    said = (entity_key(belief.object), belief.negated, belief.hedged, belief.contested)
+    from_us = MIN_US if belief.valid_from_us is None else belief.valid_from_us
+    bounds = (belief.maybe_from_us, from_us, gone_us, belief.precision.value)
+    strength = (belief.authority, len(belief.support), belief.confidence)
+    return (belief.sure_from_us, -belief.plane, *strength, *said, *bounds, belief.id)
 
 
 def _absorb_echoes(
@@ -203,7 +214,7 @@ def _belief(span: Sequence[Claim], now_us: int | None) -> Belief:
         predicate=predicate_key(said.predicate),
         object=said.object,
         valid_from_us=from_us,
-        valid_to_us=None if open_ended else last.until_us,
+        valid_to_us=None if open_ended else max(c.until_us or 0 for c in span),
         precision=_precision_of(span, from_us, blocked=blocked),
         plane=min(c.assertion.plane for c in span),
         authority=max(c.assertion.authority for c in span),
