@@ -106,6 +106,14 @@ _EXPRESSIONS = (
 )
 
 
+_CUE = re.compile(
+    r"\d|day\b|night|\b(?:last|this|next|ago|since|until|till|effective|starting|early|late|mid)\b"
+    rf"|\b(?:in|on|during|from|through|of)\s+{_MONTH}\b|\b{_COUNT}\s+{_UNIT}\b",
+    re.IGNORECASE,
+)
+"""A clause without any of these has no date; most have none."""
+
+
 class Span(NamedTuple):
     """A date as an interval, half-open, with how exactly it was given."""
 
@@ -148,6 +156,8 @@ def find_when(clause: str, *, event_us: int, offset_min: int = 0) -> tuple[When 
     >>> when.kind.value, rest
     ('range', 'I lived in Oslo')
     """
+    if not _CUE.search(clause):
+        return None, clause
     today = day_of(event_us, offset_min)
     for kind, pattern in _EXPRESSIONS:
         match = pattern.search(clause)

@@ -23,6 +23,10 @@ _PRONOUNS = word_set(
     "everyone someone nobody anybody everything something nothing one ones so yes no and but or "
     "then how when where why as if is was does this's all thanks always never"
 )
+_NOT_IN_SUBJECTS = _PRONOUNS | word_set(
+    "me us is are am was were be been being has have had do did done like likes love loves make "
+    "makes made get gets got their its every each any some many most few sounds looks seems feels not"
+)
 _TAIL = re.compile(
     r"(?:[\s,]+(?:now|nowadays|currently|these\s+days|at\s+the\s+moment|right\s+now|too|as\s+well"
     r"|again|already|anymore|though|actually|instead|please|by\s+the\s+way|for\s+now|so\s+far"
@@ -40,7 +44,12 @@ _CUT = re.compile(
 _ARTICLE = re.compile(r"^(?:an?|the)\s+(?=\S)")
 _OBJECT_STARTS = word_set(
     "it that this there here them him her you to how what when where why if because so not very "
-    "really quite just also myself yourself me us doing being"
+    "really quite just also for in on at with of off from by as and or your their his its myself "
+    "yourself me us doing being"
+)
+
+_DANGLING = re.compile(
+    r"\s+(?:to|of|in|on|at|for|with|from|by|and|or|up|out|about)$", re.IGNORECASE
 )
 
 MAX_OBJECT_WORDS = 8
@@ -107,10 +116,11 @@ def subject_of(text: str, speaker: str) -> str | None:
     if head == "we":
         return f"{speaker}'s team" if len(words) == 1 else None
     if head == "my":
-        return f"{speaker}'s {' '.join(words[1:])}" if len(words) > 1 else None
+        named = len(words) > 1 and not any(w.casefold() in _NOT_IN_SUBJECTS for w in words[1:])
+        return f"{speaker}'s {' '.join(words[1:])}" if named else None
     if head in {"our", "the", "this", "all"}:
         words = words[1:]
-    if not words or words[0].casefold() in _PRONOUNS or words[-1].casefold() in _PRONOUNS:
+    if not words or any(word.casefold() in _NOT_IN_SUBJECTS for word in words):
         return None
     return " ".join(words)
 
@@ -122,7 +132,7 @@ def object_of(text: str) -> str | None:
     ('Oslo', None)
     """
     bare = _CUT.sub("", text.strip())
-    while (shorter := _TAIL.sub("", bare).strip(" ,.;:!?-")) != bare:
+    while (shorter := _DANGLING.sub("", _TAIL.sub("", bare)).strip(" ,.;:!?-")) != bare:
         bare = shorter
     bare = _ARTICLE.sub("", bare)
     words = bare.split()

@@ -123,7 +123,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"(?:you\s+can\s+)?call\s+me\s+(?P<o>.+)", _own_name),
     rule(
         rf"my\s+(?P<k>(?:older\s+|younger\s+|little\s+|big\s+)?(?:{_KIN}))(?:'s\s+name)?\s+is\s+"
-        r"(?:called\s+|named\s+)?(?P<o>[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)?)",
+        r"(?:called\s+|named\s+)?(?P<o>(?-i:[A-Z][\w'\u2019-]+(?:\s+[A-Z][\w'\u2019-]+)?))",
         _kin_name,
     ),
     rule(
@@ -134,10 +134,10 @@ RULES: tuple[Rule, ...] = (
     ),
     said_of(r"(?:am|is)\s+married\s+to\s+(?P<o>.+)", claim("married_to")),
     said_of(r"(?:am|is)\s+(?P<o>\d{1,3})\s+years\s+old", claim("age")),
-    said_of(r"(?:am|is|are)\s+(?:originally\s+)?from\s+(?P<o>[A-Z].*)", claim("comes_from")),
-    said_of(r"(?:was|were)\s+born\s+in\s+(?P<o>[A-Z].*)", claim("born_in")),
-    said_of(r"grew\s+up\s+in\s+(?P<o>[A-Z].*)", claim("grew_up_in")),
-    said_of(r"(?:speak|speaks)\s+(?P<o>[A-Z]\w+)(?:\s+fluently)?", claim("speaks")),
+    said_of(r"(?:am|is|are)\s+(?:originally\s+)?from\s+(?P<o>(?-i:[A-Z]).*)", claim("comes_from")),
+    said_of(r"(?:was|were)\s+born\s+in\s+(?P<o>(?-i:[A-Z]).*)", claim("born_in")),
+    said_of(r"grew\s+up\s+in\s+(?P<o>(?-i:[A-Z]).*)", claim("grew_up_in")),
+    said_of(r"(?:speak|speaks)\s+(?P<o>(?-i:[A-Z])\w+)(?:\s+fluently)?", claim("speaks")),
     said_of(r"(?:am|is|are)\s+allergic\s+to\s+(?P<o>.+)", claim("allergic_to")),
     said_of(
         rf"(?:have|has|own|owns|got|adopted|bought)\s+(?P<o>(?:an?|two|three|four|\d+)\s+(?:[\w-]+\s+)?"

@@ -13,6 +13,7 @@ from scrubjay.policies.consolidation.findings import (
     said_of,
     subject_of,
 )
+from scrubjay.policies.consolidation.lexicon import word_set
 
 __all__ = ["RULES"]
 
@@ -30,12 +31,15 @@ _FEELINGS = {
 }
 _OPPOSITE = {"loves": "dislikes", "likes": "dislikes", "hates": "likes", "dislikes": "likes"}
 _MAX_TASTE_WORDS = 5
+_POINTING = re.compile(r"(?:all\s+)?(?:the|this|that|these|those)\s+(?![A-Z])")
+"""What is pointed at ("the way it looks") is of the moment, not a taste."""
+_NO_TOPICS = word_set("one part thing bit time moment")
 
 
 def _favourite(match: re.Match[str], speaker: str) -> Iterable[Finding]:
     owner = subject_of(match["s"], speaker) if match["s"] else speaker
     thing, value = object_of(match["t"]), object_of(match["o"])
-    if owner and thing and value:
+    if owner and thing and value and thing.split()[0].casefold() not in _NO_TOPICS:
         yield Finding(owner.removesuffix("'s"), f"favourite:{_topic(thing)}", value)
 
 
@@ -44,9 +48,19 @@ def _feels(match: re.Match[str], speaker: str) -> Iterable[Finding]:
     subject, thing = subject_of(match["s"], speaker), object_of(match["o"])
     if not subject or not thing or len(thing.split()) > _MAX_TASTE_WORDS:
         return
+    if not _agrees(match["s"], match["v"]) or _POINTING.match(match["o"]):
+        return
     verb = match["v"].casefold().split()[-1]
     stem = next((v for v in _FEELINGS if verb.startswith(v.rstrip("e"))), "like")
     yield Finding(subject, f"feels_about:{_topic(thing)}", _FEELINGS[stem])
+
+
+def _agrees(subject: str, verb: str) -> bool:
+    """Return whether a verb of feeling agrees with its subject; "sounds like" does not."""
+    plural = subject.casefold() in {"i", "we"} or subject.casefold().startswith(
+        ("my ", "our ", "the ")
+    )
+    return verb.casefold().split()[-1].endswith("s") or plural
 
 
 def _prefers(match: re.Match[str], speaker: str) -> Iterable[Finding]:
@@ -79,7 +93,7 @@ def _topic(text: str) -> str:
 
 RULES: tuple[Rule, ...] = (
     rule(
-        r"(?:my|(?P<s>[A-Z][\w-]*)(?:'s|\u2019s))\s+favourite\s+(?P<t>[\w -]{2,40}?)\s+"
+        r"(?:my|(?P<s>(?-i:[A-Z])[\w-]*)(?:'s|\u2019s))\s+favourite\s+(?P<t>[\w -]{2,40}?)\s+"
         r"(?:is|are|has\s+always\s+been)\s+(?:now\s+)?(?P<o>.+)",
         _favourite,
     ),

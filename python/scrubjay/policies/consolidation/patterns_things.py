@@ -24,7 +24,9 @@ _SHIFT = (
     r"|transition(?:s|ed|ing)?|port(?:s|ed|ing)?|convert(?:s|ed|ing)?|upgrad(?:e|es|ed|ing))"
 )
 _DONE = r"(?:(?:have|has|had|was|were|am|is|are|got|been)\s+)*"
-_THING = r"(?P<t>(?:the|our|my|all)\s+[\w'\u2019./ -]{2,60}?|[A-Z][\w.-]*(?:\s+[A-Z][\w.-]*){0,2})"
+_THING = (
+    r"(?P<t>(?:the|our|my|all)\s+[\w'\u2019./ -]{2,60}?|(?-i:[A-Z][\w.-]*(?:\s+[A-Z][\w.-]*){0,2}))"
+)
 
 
 def _replaced(match: re.Match[str], speaker: str) -> Iterable[Finding]:
@@ -51,7 +53,13 @@ def _uses(tense: Tense, *, negated: bool = False) -> Rule:
             r"(?:have\s+|has\s+)?(?:stopped\s+using|abandoned|dropped|moved\s+off"
             r"|got\s+rid\s+of|retired)"
         )
-    reader = claim("uses", tense, negated=negated)
+    plain = claim("uses", tense, negated=negated)
+
+    def reader(match: re.Match[str], speaker: str) -> Iterable[Finding]:
+        """Read what is used; "my influence" is no tool."""
+        if not re.match(r"(?:my|your|his|her|their|our)\b", match["o"], re.IGNORECASE):
+            yield from plain(match, speaker)
+
     return said_of(rf"{_ADV}{verbs}\s+(?P<o>.+?)(?:\s+(?:for|to)\s+.+)?", reader)
 
 
@@ -65,6 +73,12 @@ def _kept(match: re.Match[str], speaker: str) -> Iterable[Finding]:
     thing, place = subject_of(match["t"], speaker), object_of(match["o"])
     if thing and place:
         yield Finding(thing, "kept_in", place)
+
+
+def _passes(match: re.Match[str], speaker: str) -> Iterable[Finding]:
+    """Read by what a thing goes; people who go through fields go for a walk."""
+    if match["s"].casefold() not in {"i", "we"}:
+        yield from claim("goes_through")(match, speaker)
 
 
 def _expires(match: re.Match[str], speaker: str) -> Iterable[Finding]:
@@ -111,7 +125,7 @@ RULES: tuple[Rule, ...] = (
         rf"(?:i|we)\s+{_ADV}(?:keep|store|save|archive)\s+{_THING}\s+(?:in|on|at)\s+(?P<o>.+)",
         _kept,
     ),
-    said_of(rf"{_ADV}(?:go|goes)\s+through\s+(?P<o>.+)", claim("goes_through")),
+    said_of(rf"{_ADV}(?:go|goes)\s+through\s+(?P<o>.+)", _passes),
     said_of(r"(?:is|are)\s+owned\s+by\s+(?P<o>.+)", claim("owned_by")),
     said_of(
         rf"{_ADV}(?:own|owns|maintain|maintains|manage|manages)\s+(?P<o>(?:the|our)\s+.+)",

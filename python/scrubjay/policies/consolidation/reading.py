@@ -58,6 +58,21 @@ _DENIAL = re.compile(
 )
 _STAND = re.compile(r"\bcan\s+not\s+stand\b", re.IGNORECASE)
 
+_NEED = re.compile(r"\bcould\s+(?:really\s+)?use\b", re.IGNORECASE)
+_DOES_NOT = re.compile(r"\bdoes\s+not\s+(?:ever\s+)?(\w+)", re.IGNORECASE)
+_CUE = re.compile(
+    r"\b(?:liv(?:e|es|ed|ing)|resid\w*|based|located|sits?|mov(?:e|es|ed|ing)|relocat\w*|migrat\w*"
+    r"|switch\w*|chang(?:e|es|ed|ing)|transition\w*|port(?:s|ed|ing)?|convert\w*|upgrad\w*"
+    r"|replac\w*|us(?:e|es|ed|ing)|adopt\w*|abandoned|dropped|retired|rid|runs?|running|hosted"
+    r"|deployed|stored?|kept|keeps?|saved?|archived?|through|owns?|owned|maintains?|manages?"
+    r"|responsible|renamed|now|became|turned|work\w*|join\w*|start\w*|began|job|left|quit\w*|leaving"
+    r"|resign\w*|name|call|birthday|married|years\s+old|from|born|grew|speaks?|allergic|has|have|got"
+    r"|bought|loves?|adores?|likes?|enjoys?|hates?|detests?|loathes?|dislikes?|stand|prefers?"
+    r"|favourite|expires?|out|valid|(?:am|is|are|as)\s+an?)\b",
+    re.IGNORECASE,
+)
+"""Every rule needs one of these; a clause without them is passed over at once."""
+
 SURE = 0.9
 HEDGED = 0.4
 
@@ -100,19 +115,24 @@ def _read_clause(clause: str, speaker: str, event_us: int, offset_min: int) -> l
     bare = _opened(clause)
     if not bare or _CONDITION.match(bare):
         return []
+    if not _CUE.search(bare):
+        return []
     from_now = _FROM_NOW.search(bare)
     if from_now:
         bare = " ".join(_FROM_NOW.sub(" ", bare).split())
     dated = _first(patterns_things.DATED_RULES, bare, speaker)
     if dated:
         return [_dated(f, None, from_now=False, hedged=False, event_us=event_us) for f in dated]
+    if _NEED.search(bare):
+        return []
     when, rest = find_when(bare, event_us=event_us, offset_min=offset_min)
     doubted = _DOUBT.sub("", rest)
     hedged = doubted != rest or bool(_HEDGE.search(doubted))
     plain = " ".join(_HEDGE.sub("", doubted).split())
     denied = bool(_DENIAL.search(plain)) or " anymore" in f" {plain}"
     if denied and not _STAND.search(plain):
-        plain = " ".join(_DENIAL.sub("", plain).split())
+        agreeing = _DOES_NOT.sub(r"\1s", plain)
+        plain = " ".join(_DENIAL.sub("", agreeing).split())
     findings = _first(RULES, plain, speaker)
     return [
         _dated(

@@ -26,10 +26,20 @@ _RULE = re.compile(
 _NOT_ORDERS = word_set(
     "mind been be had have has was were is are am did does do seen heard knew know thought think "
     "felt feel loved wanted liked said happened the a an my your that this in on at with there "
-    "too so as nice good great fun here happy glad grateful a remember forget give"
+    "too so as nice good great fun here happy glad grateful a remember forget give up full love "
+    "enjoy really miss keep say"
 )
-_SAID_OF_SELF = re.compile(
-    r"\b(?:i|we|he|she|they|it|who|that)\s+(?:will\s+|would\s+)?$", re.IGNORECASE
+_TOLD = re.compile(
+    r"\b(?:i|we|he|she|they|it|who|that|is|are|am|was|were|has|have|had|will|would|do|does|did|my|our"
+    r"|their|his|her|gone|gonna)\b",
+    re.IGNORECASE,
+)
+"""Words that make what stands before a rule a story; a rule is an order from its first word."""
+
+_NOT_BASE = re.compile(r"(?:ing|ed|[^su]s)$", re.IGNORECASE)
+_BASE_FORMS = word_set(
+    "need feed embed proceed exceed succeed speed bring ping string process access address press "
+    "pass discuss focus bypass dismiss compress express cross ring"
 )
 
 _ORDERS = re.compile(
@@ -64,7 +74,10 @@ def rule_in(sentence: Sentence) -> str | None:
     match = _RULE.search(text)
     if match is None or match["verb"].casefold() in _NOT_ORDERS:
         return None
-    if _SAID_OF_SELF.search(text[: match.start("rule")]):
+    before = text[: match.start("rule")].rstrip()
+    if not before.endswith(":") and _TOLD.search(before):
+        return None
+    if _NOT_BASE.search(match["verb"]) and match["verb"].casefold() not in _BASE_FORMS:
         return None
     found = re.sub(r"^you\s+", "", match["rule"], flags=re.IGNORECASE)
     return found if len(found) <= MAX_RULE_CHARS and '""' not in found else None

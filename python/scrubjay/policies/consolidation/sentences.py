@@ -43,6 +43,8 @@ _CONTRACTIONS = (
     (re.compile(r"\b(favou?rite)\b", re.IGNORECASE), "favourite"),
 )
 
+_CONTRACTED = re.compile(r"['\u2019]|cannot|any\s+more|favou?rite", re.IGNORECASE)
+
 _CLAUSE_EDGE = re.compile(
     r"\s*(?:;|\u2014|\s-\s|,?\s+(?:but|although|though|because|whereas|while)\s"
     r"|,\s+(?:so|which|who|where|when|if|since(?!\s+(?:\d|last|jan|feb|mar|apr|may|jun|jul|aug|sep"
@@ -66,8 +68,9 @@ def expand(text: str) -> str:
     >>> expand("I don't live in Oslo any more, I've moved")
     'I do not live in Oslo anymore, I have moved'
     """
-    for pattern, replacement in _CONTRACTIONS:
-        text = pattern.sub(replacement, text)
+    if _CONTRACTED.search(text):
+        for pattern, replacement in _CONTRACTIONS:
+            text = pattern.sub(replacement, text)
     return text
 
 
@@ -82,7 +85,10 @@ def sentences_of(content: str, *, speaker: str = "") -> list[Sentence]:
     text = content[:_MAX_TURN_CHARS]
     if speaker and text[: len(speaker) + 1].casefold() == f"{speaker}:".casefold():
         text = text[len(speaker) + 1 :]
-    text = _BLOCK_QUOTE.sub("", _FENCE.sub("\n", text))
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub("\n", text)
+    if ">" in text:
+        text = _BLOCK_QUOTE.sub("", text)
     text = _QUOTED.sub(_mask, text)
     out: list[Sentence] = []
     for piece in _joined(_STOP.split(text)):
