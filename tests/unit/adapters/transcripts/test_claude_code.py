@@ -7,7 +7,7 @@ from scrubjay.base.trace import ToolCall, ToolResult
 
 ENVELOPE = {
     "sessionId": "5e55",
-    "cwd": "/home/dev/src/shop/",
+    "cwd": "/srv/src/shop/",
     "timestamp": "2026-02-03T04:05:06.789Z",
     "isSidechain": False,
     "version": "2.1.0",
