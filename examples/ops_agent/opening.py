@@ -57,36 +57,7 @@ def mailer_stalls() -> Session:
         "The log stops at 09:02. That smells like a stalled worker and not like a network fault."
     )
     s.user("Agreed, the queue worker is stalled. Please repair it.")
-    s.call(
-        "heartbeat",
-        {"service": "mailer", "state": "stalled", "silent_s": 4390},
-        host="queue-2",
-        service="mailer",
-    )
-    s.call(
-        "queue_depth",
-        {"queue": "mail-out", "waiting": 4120},
-        host="queue-2",
-        queue="mail-out",
-    )
-    s.call(
-        "drain_worker",
-        {"service": "mailer", "handed_back": 3},
-        host="queue-2",
-        service="mailer",
-    )
-    s.call(
-        "start_worker",
-        {"service": "mailer", "state": "running"},
-        host="queue-2",
-        service="mailer",
-    )
-    s.call(
-        "queue_depth",
-        {"queue": "mail-out", "waiting": 212},
-        host="queue-2",
-        queue="mail-out",
-    )
+    s.repair("queue-2", "mailer", "mail-out", silent_s=4390, handed_back=3, waiting=(4120, 212))
     s.agent(
         "The stalled queue worker mailer on queue-2 is repaired: drained, started again, "
         "and mail-out fell from 4120 to 212 waiting jobs."
@@ -139,49 +110,14 @@ def thumbnailer_stalls() -> Session:
         "Previews are missing on the site this morning. I think a queue worker is stalled on queue-5."
     )
     s.agent("I will run the repair that worked for the mailer.")
-    s.call(
-        "heartbeat",
-        {"service": "thumbnailer", "state": "stalled", "silent_s": 9120},
-        host="queue-5",
-        service="thumbnailer",
-    )
-    s.call(
-        "queue_depth",
-        {"queue": "image-resize", "waiting": 15877},
-        host="queue-5",
-        queue="image-resize",
-    )
-    s.call(
-        "drain_worker",
-        "timed out after 60 s: the lease is held by a worker that is gone",
-        exit_code=124,
-        host="queue-5",
-        service="thumbnailer",
-    )
-    s.call(
-        "release_lease",
-        {"service": "thumbnailer", "released": 1},
-        says="Draining timed out. I free the orphaned lease and try again.",
-        host="queue-5",
-        service="thumbnailer",
-    )
-    s.call(
-        "drain_worker",
-        {"service": "thumbnailer", "handed_back": 8},
-        host="queue-5",
-        service="thumbnailer",
-    )
-    s.call(
-        "start_worker",
-        {"service": "thumbnailer", "state": "running"},
-        host="queue-5",
-        service="thumbnailer",
-    )
-    s.call(
-        "queue_depth",
-        {"queue": "image-resize", "waiting": 930},
-        host="queue-5",
-        queue="image-resize",
+    s.repair(
+        "queue-5",
+        "thumbnailer",
+        "image-resize",
+        silent_s=9120,
+        handed_back=8,
+        waiting=(15877, 930),
+        lease_lost=True,
     )
     s.agent(
         "The stalled queue worker thumbnailer on queue-5 is repaired. The first drain timed out with "

@@ -93,6 +93,35 @@ class Session:
             answer = {"role": "tool", "tool_call_id": call_id, "name": tool, "content": text}
             self._add({**answer, "exit_code": exit_code}, 1, 4)
 
+    def repair(
+        self,
+        host: str,
+        service: str,
+        queue: str,
+        *,
+        silent_s: int,
+        handed_back: int,
+        waiting: tuple[int, int],
+        lease_lost: bool = False,
+    ) -> None:
+        """Drain and start a stalled worker; ``waiting`` counts jobs before and after.
+
+        With ``lease_lost`` the first drain times out, and freeing the lease is what helps.
+        """
+        worker: dict[str, object] = {"host": host, "service": service}
+        depth = {"host": host, "queue": queue}
+        beat = {"service": service, "state": "stalled", "silent_s": silent_s}
+        self.call("heartbeat", beat, **worker)
+        self.call("queue_depth", {"queue": queue, "waiting": waiting[0]}, **depth)
+        if lease_lost:
+            timeout = "timed out after 60 s: the lease is held by a worker that is gone"
+            self.call("drain_worker", timeout, exit_code=124, **worker)
+            says = "Draining timed out. I free the orphaned lease and try again."
+            self.call("release_lease", {"service": service, "released": 1}, says=says, **worker)
+        self.call("drain_worker", {"service": service, "handed_back": handed_back}, **worker)
+        self.call("start_worker", {"service": service, "state": "running"}, **worker)
+        self.call("queue_depth", {"queue": queue, "waiting": waiting[1]}, **depth)
+
     def sweep(self) -> None:
         """Read the vital signs of every host: the noise that a memory should let go."""
         batch: list[tuple[str, dict[str, object], object, int]] = []

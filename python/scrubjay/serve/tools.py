@@ -19,7 +19,7 @@ from scrubjay.base.ids import EngramId, format_id, parse_id
 from scrubjay.base.provenance import Authority, Channel, Role
 from scrubjay.base.trace import ToolResult
 from scrubjay.memory import Memory
-from scrubjay.render.prompt import render
+from scrubjay.render.prompt import compose
 from scrubjay.serve.values import Json, answer_values, values_of
 
 __all__ = ["TOOLS", "Answer", "ToolSpec"]
@@ -166,8 +166,9 @@ def recall(memory: Memory, request: Recall) -> Answer:
         as_of=request.as_of,
         include_archived=request.include_archived,
     )
-    text = render([hit.engram for hit in answer], request.budget_tokens)
-    memory.used(answer, session=request.session or "")
+    told = compose([hit.engram for hit in answer], request.budget_tokens)
+    memory.used(told.used, session=request.session or "")
+    text = told.text
     if answer.unknown_scope:
         text = "Nothing was ever written in that scope."
     elif not len(answer):
