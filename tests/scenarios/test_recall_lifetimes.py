@@ -1,6 +1,7 @@
 """Recall over time and scopes: what is old is still found, what is elsewhere is not."""
 
 import math
+from datetime import UTC, datetime
 
 import pytest
 
@@ -121,3 +122,38 @@ def test_f8_recency_halves_in_one_half_life(memory, clock):
     memory.observe("The deploy failed.")
     clock.advance(us=48 * HOUR_US)
     assert memory.recall("deploy", 1)[0].terms["recency"] == pytest.approx(0.1)
+
+
+def test_b3_recall_as_of_an_instant_tells_what_was_believed_then(memory, clock):
+    def say(city, year):
+        memory.remember(
+            subject="Anna",
+            predicate="lives_in",
+            object=city,
+            valid_from=datetime(year, 1, 1, tzinfo=UTC),
+            functional=True,
+        )
+
+    say("Oslo", 1992)
+    say("Lima", 1995)
+    say("Oslo", 1998)
+
+    def believed(year):
+        then = datetime(year, 6, 1, tzinfo=UTC)
+        answer = memory.recall("Where does Anna live?", kinds=["belief"], as_of=then)
+        return [
+            next(city for city in ("Oslo", "Lima") if city in text) for text in contents(answer)
+        ]
+
+    assert [["Oslo"], ["Lima"], ["Oslo"]] == [believed(year) for year in (1993, 1996, 1999)]
+    assert believed(1990) == []
+
+
+def test_i12_as_of_an_instant_of_an_imported_past_knows_only_what_had_happened(memory, clock):
+    memory.observe_many(transcript(clock))
+    clock.advance(days=1)
+    adopted = clock.now_us() - (731 - 5 * 7) * DAY_US
+    before = memory.recall("What is our tortoise called?", as_of=adopted - DAY_US)
+    after = memory.recall("What is our tortoise called?", as_of=adopted + DAY_US)
+    assert not any("Archibald" in text for text in contents(before))
+    assert "Archibald" in contents(after)[0]
