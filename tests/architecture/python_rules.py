@@ -7,7 +7,7 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from tests.architecture.rule import Rule, in_package, is_python
+from tests.architecture.rule import Rule, in_package, is_python, parse
 
 FILE_LINES = 400
 FUNCTION_LINES = 60
@@ -58,7 +58,7 @@ def scan_file_lines(path: str, text: str) -> list[str]:
 def scan_function_lines(path: str, text: str) -> list[str]:
     """A function is one thought; its docstring does not count."""
     found = []
-    for node in _functions(ast.parse(text)):
+    for node in _functions(parse(text)):
         count = node.end_lineno - node.lineno + 1 - len(_docstring_lines(node))
         if count > FUNCTION_LINES:
             found.append(f"{node.lineno}: {node.name} has {count} lines, budget {FUNCTION_LINES}")
@@ -67,7 +67,7 @@ def scan_function_lines(path: str, text: str) -> list[str]:
 
 def code_lines(text: str) -> int:
     """Count lines that hold code: no blank line, no comment, no docstring."""
-    tree = ast.parse(text)
+    tree = parse(text)
     prose = set().union(*(_docstring_lines(node) for node in ast.walk(tree)))
     skipped = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
     held: set[int] = set()
@@ -90,7 +90,7 @@ def scan_names(path: str, text: str) -> list[str]:
         for part in PurePath(path).parts
         if _SHAPELESS.search(part.removesuffix(".py"))
     ]
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         name = getattr(node, "name", None)
         if isinstance(node, ast.ClassDef) and _CLASS_SHAPELESS.search(name):
             found.append(f"{node.lineno}: the class name {name!r} says nothing")
@@ -108,7 +108,7 @@ def _imported(node: ast.AST) -> list[str]:
 
 
 def _imports(text: str) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         for module in _imported(node):
             yield node.lineno, module
 
@@ -124,7 +124,7 @@ def scan_clock(path: str, text: str) -> list[str]:
         for line, module in _imports(text)
         if _within(module, _CLOCK_MODULES)
     ]
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         called = getattr(node, "func", None)
         if isinstance(called, ast.Attribute) and called.attr in _CLOCK_CALLS:
             found.append(f"{node.lineno}: calls .{called.attr}()")
@@ -138,7 +138,7 @@ def scan_unsafe(path: str, text: str) -> list[str]:
         for line, module in _imports(text)
         if _within(module, _UNSAFE_MODULES)
     ]
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         called = getattr(node, "func", None)
         if isinstance(called, ast.Name) and called.id in _UNSAFE_CALLS:
             found.append(f"{node.lineno}: calls {called.id}()")
@@ -153,7 +153,7 @@ def _reraises(handler: ast.ExceptHandler) -> bool:
 def scan_catch_all(path: str, text: str) -> list[str]:
     """A handler names what it can handle; one that cleans up and raises again may see all."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, ast.ExceptHandler) and not _reraises(node):
             caught = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
             names = {getattr(item, "id", None) if item else "everything" for item in caught}
@@ -180,7 +180,7 @@ def scan_database(path: str, text: str) -> list[str]:
         for line, module in _imports(text)
         if _within(module, {"apsw", "sqlite3"})
     ]
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         value = node.value if isinstance(node, ast.Constant) else None
         if isinstance(value, str) and _STATEMENT.match(value):
             found.append(f"{node.lineno}: holds SQL: {value.strip():.40}")
@@ -190,7 +190,7 @@ def scan_database(path: str, text: str) -> list[str]:
 def scan_signatures(path: str, text: str) -> list[str]:
     """A signature names its shape; ``dict[str, Any]`` names none."""
     found = []
-    for node in _functions(ast.parse(text)):
+    for node in _functions(parse(text)):
         arguments = node.args
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
         annotations = [argument.annotation for argument in every] + [node.returns]
@@ -204,7 +204,7 @@ def scan_signatures(path: str, text: str) -> list[str]:
 
 def scan_docstrings(path: str, text: str) -> list[str]:
     """Whatever is public says what it promises."""
-    tree = ast.parse(text)
+    tree = parse(text)
     found = [] if ast.get_docstring(tree) else ["the module has no docstring"]
 
     def visit(node: ast.AST) -> None:
@@ -224,7 +224,7 @@ def scan_docstrings(path: str, text: str) -> list[str]:
 def scan_contracts(path: str, text: str) -> list[str]:
     """A kernel at the Python door says the same nine fields as its header."""
     found = []
-    for node in ast.parse(text).body:
+    for node in parse(text).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("_core."):
             name = ast.unparse(node.targets[0])
             if name.islower():
@@ -251,7 +251,7 @@ def scan_unfinished(path: str, text: str) -> list[str]:
 def scan_vacuous(path: str, text: str) -> list[str]:
     """A test that cannot fail is a defect."""
     found = []
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant):
             found.append(f"{node.lineno}: asserts a constant")
         if isinstance(node, Function) and node.name.startswith("test_"):

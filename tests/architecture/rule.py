@@ -1,5 +1,6 @@
 """A rule of the house: what it reads, what it objects to, and a sample it must object to."""
 
+import ast
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,9 +49,16 @@ def _is_made(path: str) -> bool:
     return bool(parts & _MADE) or any(part.endswith(("_cache", ".memory")) for part in parts)
 
 
+@cache
 def read(path: str) -> str:
     """Return the text of a tracked file."""
     return (ROOT / path).read_text(encoding="utf-8")
+
+
+@cache
+def parse(text: str) -> ast.Module:
+    """Return the syntax tree of a source; many rules read the same one."""
+    return ast.parse(text)
 
 
 def objections(rule: Rule) -> list[str]:

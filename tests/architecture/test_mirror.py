@@ -2,9 +2,10 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import PurePath
 
-from tests.architecture.rule import files, in_package, read
+from tests.architecture.rule import files, in_package, parse, read
 
 # The cases of issue *First flight*; the later issues add theirs.
 CASES = ("i12", "f8", "r1", "r5", "r6", "r8", "r11", "b12", "b15", "i3", "i10")
@@ -36,10 +37,11 @@ def mirrors(module: str, tests: dict[str, str]) -> list[str]:
     return found
 
 
+@cache
 def imported(text: str) -> set[str]:
     """Return the dotted names a source imports, those it takes from a module included."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parse(text)):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
