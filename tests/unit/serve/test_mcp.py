@@ -15,23 +15,57 @@ from mcp import Client, MCPError, StdioServerParameters  # noqa: E402
 
 from scrubjay.serve.mcp import build_server  # noqa: E402
 
+Conversation = Callable[[Client], Awaitable[None]]
+
 SCRUBJAY = str(Path(sys.executable).with_name("scrubjay"))
 
 
-def talk(directory: Path, conversation: Callable[[Client], Awaitable[None]]) -> None:
-    """Run a conversation with a server process of its own."""
-
+def converse(server: object, conversation: Conversation) -> None:
     async def main() -> None:
-        parameters = StdioServerParameters(command=SCRUBJAY, args=["mcp", "--dir", str(directory)])
         with anyio.fail_after(60):
-            async with Client(parameters) as client:
+            async with Client(server) as client:
                 await conversation(client)
 
     anyio.run(main)
 
 
+def talk(directory: Path, conversation: Conversation) -> None:
+    """Run a conversation with a server inside this process."""
+    with Memory.open(directory) as memory:
+        converse(build_server(memory), conversation)
+
+
+def talk_over_stdio(directory: Path, conversation: Conversation) -> None:
+    """Run a conversation with a server process of its own."""
+    arguments = ["mcp", "--dir", str(directory)]
+    converse(StdioServerParameters(command=SCRUBJAY, args=arguments), conversation)
+
+
 def text_of(result) -> str:
     return result.content[0].text
+
+
+def test_a_whole_conversation_over_stdio(tmp_path):
+    async def conversation(client: Client) -> None:
+        assert 6 == len((await client.list_tools()).tools)
+        said = {"content": "The metrics store uses PostgreSQL.", "role": "user", "session": "s1"}
+        await client.call_tool("observe", said)
+        fact = {"subject": "heron", "predicate": "runs_on", "object": "four nodes"}
+        kept = (await client.call_tool("remember", fact)).structured_content["id"]
+        slept = await client.call_tool("sleep", {})
+        assert 1 == slept.structured_content["beliefs_new"]
+        answer = await client.call_tool("recall", {"query": "what does the metrics store use?"})
+        assert "PostgreSQL" in text_of(answer)
+        assert [] == (await client.call_tool("due", {})).structured_content["due"]
+        wrong = await client.call_tool("recall", {"query": "x", "k": 0})
+        assert wrong.is_error
+        gone = await client.call_tool("forget", {"ids": [kept]})
+        assert {"erased": 1} == gone.structured_content
+
+    talk_over_stdio(tmp_path / "m", conversation)
+    with Memory.open(tmp_path / "m") as memory:
+        assert ["PostgreSQL"] == [b.object for b in memory.beliefs.facts("metrics store")]
+        assert [] == memory.beliefs.facts("heron")
 
 
 def test_lists_six_tools_with_strict_schemas(tmp_path):
