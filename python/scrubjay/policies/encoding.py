@@ -28,7 +28,7 @@ PREDECESSORS = 2
 
 DAMPING = 0.25
 """A summed vector is divided by its length to this power, so that long turns keep some weight
-(measured: decision record 0002)."""
+(measured: decision record 0003)."""
 
 MIN_GAIN = 1e-3
 """Gains are positive: a text without known tokens has no similarity, not a forbidden gain."""

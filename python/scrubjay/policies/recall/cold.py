@@ -56,11 +56,6 @@ class ColdRows:
                 self._shelf = self._read(version)
             return self._shelf
 
-    def engrams(self) -> Mapping[int, Engram]:
-        """Return the cold rows that were read last, by local key."""
-        shelf = self._shelf
-        return {} if shelf is None else shelf.engrams
-
     def _read(self, version: int) -> Shelf:
         everything = RowFilter(states=(State.ARCHIVED,))
         found = list(self._store.search_archive(where=everything, limit=MOST_COLD_ROWS + 1))

@@ -13,13 +13,13 @@ from scrubjay.base.errors import EmbedderError
 from scrubjay.base.ports import Embedder, Store
 from scrubjay.base.tokens import query_tokens
 from scrubjay.policies.recall.answer import Recall, Reinforce
-from scrubjay.policies.recall.cold import ColdRows, search_cold
+from scrubjay.policies.recall.cold import ColdRows, Shelf, search_cold
 from scrubjay.policies.recall.filling import Filling
 from scrubjay.policies.recall.hot import search_live
 from scrubjay.policies.recall.live import LiveRows, View
 from scrubjay.policies.recall.relevance import noise_of
 from scrubjay.policies.recall.request import Cursor, RecallRequest, checked
-from scrubjay.policies.recall.scopes import Reach, reach_of
+from scrubjay.policies.recall.scopes import reach_of
 from scrubjay.policies.recall.scoring import Order, Question, Scored
 
 __all__ = ["RecallEngine"]
@@ -81,10 +81,12 @@ class RecallEngine:
         if reach.unknown and not reach.paths:
             return Recall(unknown_scopes=reach.unknown)
         question = self._question(request, now_us=now_us)
-        hot, cold = self._search(question, view, reach, now_us=now_us)
+        hot = search_live(question, view, self._live, self._store, where=reach.where)
+        shelf = self._shelf(request, view, hot, now_us=now_us)
+        cold = None if shelf is None else search_cold(question, shelf, reach)
         order = Order(hot, cold, relevance_weight=request.effective_weights.relevance)
         filling = Filling(self._store, request, reinforce=self.reinforce, now_us=now_us)
-        hits, rank = filling.fill(order, first=first, cold=self._cold.engrams())
+        hits, rank = filling.fill(order, first=first, cold={} if shelf is None else shelf.engrams)
         more = rank < len(order)
         return Recall(
             hits=hits,
@@ -119,14 +121,12 @@ class RecallEngine:
         length = float(np.linalg.norm(vector))
         return vector / np.float32(length) if length > 0.0 else None
 
-    def _search(
-        self, question: Question, view: View, reach: Reach, *, now_us: int
-    ) -> tuple[Scored, Scored | None]:
-        """Score live rows, and cold ones where the request or a short answer calls for them."""
-        request = question.request
-        hot = search_live(question, view, self._live, self._store, where=reach.where)
+    def _shelf(
+        self, request: RecallRequest, view: View, hot: Scored, *, now_us: int
+    ) -> Shelf | None:
+        """Return the archive where the request or a short answer calls for it."""
         end_us = request.event_end_us
         names_past = end_us is not None and end_us <= now_us
-        if not (request.include_archived or names_past or len(hot.keys) < request.k):
-            return hot, None
-        return hot, search_cold(question, self._cold.shelf(view.cold_version), reach)
+        if request.include_archived or names_past or len(hot.keys) < request.k:
+            return self._cold.shelf(view.cold_version)
+        return None

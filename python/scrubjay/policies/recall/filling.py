@@ -67,12 +67,13 @@ class Filling:
         self, order: Order, first: int, cold: Mapping[int, Engram]
     ) -> Iterator[tuple[int, Engram | None]]:
         """Yield (rank, row); a row that left the store meanwhile is None."""
-        step = self._request.k + _SPARE
-        for start in range(first, len(order), step):
+        start, step = first, self._request.k + _SPARE
+        while start < len(order):
             keys = order.keys(start, start + step)
             hot = self._store.engrams_by_local([key for key, source in keys if source == "hot"])
             for rank, (key, source) in enumerate(keys, start):
                 yield rank, hot.get(key) if source == "hot" else cold.get(key)
+            start, step = start + step, 2 * step
 
     def _stands(self, engram: Engram) -> bool:
         """Return whether a row may be shown: a belief asked for as of an instant must hold then."""
