@@ -24,8 +24,8 @@ _PRONOUNS = word_set(
     "then how when where why as if is was does this's all thanks always never"
 )
 _NOT_IN_SUBJECTS = _PRONOUNS | word_set(
-    "me us is are am was were be been being has have had do did done like likes love loves make "
-    "makes made get gets got their its every each any some many most few sounds looks seems feels not"
+    "me us is are am was were be been being has have had do did done like likes love loves "
+    "make makes made get gets got their its every each any some many most few sounds looks seems feels not"
 )
 _TAIL = re.compile(
     r"(?:[\s,]+(?:now|nowadays|currently|these\s+days|at\s+the\s+moment|right\s+now|too|as\s+well"
