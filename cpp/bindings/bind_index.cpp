@@ -28,8 +28,8 @@ index::Storage storage_of(const std::string& name) {
     if (name == "i8") {
         return index::Storage::i8;
     }
-    throw Error(Errc::invalid_argument, "Index: storage is unknown, got '" + name +
-                                            "', expected 'f32', 'f16' or 'i8'");
+    throw Error(Errc::invalid_argument,
+                "Index: storage is unknown, got '" + name + "', expected 'f32', 'f16' or 'i8'");
 }
 
 std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storage,
@@ -141,11 +141,10 @@ py::tuple answer_tuple(const index::Answer& answer) {
     const auto floats = [&](float Hit::* term) {
         return column_of<float>(answer.hits, [term](const Hit& hit) { return hit.*term; });
     };
-    return py::make_tuple(
-        column_of<RowId>(answer.hits, [](const Hit& hit) { return hit.key; }),
-        floats(&Hit::score), floats(&Hit::relevance), floats(&Hit::recency),
-        floats(&Hit::salience), floats(&Hit::frequency), floats(&Hit::similarity), answer.matched,
-        answer.live, answer.certified, answer.bound_met);
+    return py::make_tuple(column_of<RowId>(answer.hits, [](const Hit& hit) { return hit.key; }),
+                          floats(&Hit::score), floats(&Hit::relevance), floats(&Hit::recency),
+                          floats(&Hit::salience), floats(&Hit::frequency), floats(&Hit::similarity),
+                          answer.matched, answer.live, answer.certified, answer.bound_met);
 }
 
 // (m, dim) queries, or None for one search without similarity.
@@ -168,8 +167,7 @@ py::list search(const FlatIndex& self, const py::handle& queries, std::size_t k,
     if (wanted.empty() && !queries.is_none()) {
         return py::list();
     }
-    const index::SearchOptions options{
-        k, now_us, {weights[0], weights[1], weights[2], weights[3]}};
+    const index::SearchOptions options{k, now_us, {weights[0], weights[1], weights[2], weights[3]}};
     std::vector<index::Answer> answers;
     {
         const py::gil_scoped_release unlocked;

@@ -43,10 +43,9 @@ float cosine(const py::handle& a, const py::handle& b, const IsaName& isa) {
 
 void require_columns(const char* fn, std::size_t columns, std::size_t dim) {
     if (columns != dim) {
-        throw Error(Errc::shape_mismatch, std::string(fn) +
-                                              ": rows and query differ in dimension, got " +
-                                              std::to_string(columns) + " and " +
-                                              std::to_string(dim) + ", expected equal ones");
+        throw Error(Errc::shape_mismatch, std::string(fn) + ": query has the wrong length, got " +
+                                              std::to_string(dim) + ", expected " +
+                                              std::to_string(columns));
     }
 }
 
@@ -68,17 +67,18 @@ py::array rows_form(const char* fn, const py::handle& rows, const py::handle& qu
 py::array dot_rows(const py::handle& rows, const py::handle& query, const IsaName& isa) {
     if (has_dtype(rows, dtype_of<std::int8_t>())) {
         return rows_form<std::int8_t, std::int16_t, std::int64_t,
-                         [](auto r, auto q, auto out, auto set) { kernels::dot_rows(r, q, out, set); }>(
-            "dot_rows", rows, query, isa);
+                         [](auto r, auto q, auto out, auto set) {
+                             kernels::dot_rows(r, q, out, set);
+                         }>("dot_rows", rows, query, isa);
     }
     if (has_dtype(rows, dtype_of<Half>())) {
-        return rows_form<Half, float, float,
-                         [](auto r, auto q, auto out, auto set) { kernels::dot_rows(r, q, out, set); }>(
-            "dot_rows", rows, query, isa);
+        return rows_form<Half, float, float, [](auto r, auto q, auto out, auto set) {
+            kernels::dot_rows(r, q, out, set);
+        }>("dot_rows", rows, query, isa);
     }
-    return rows_form<float, float, float,
-                     [](auto r, auto q, auto out, auto set) { kernels::dot_rows(r, q, out, set); }>(
-        "dot_rows", rows, query, isa);
+    return rows_form<float, float, float, [](auto r, auto q, auto out, auto set) {
+        kernels::dot_rows(r, q, out, set);
+    }>("dot_rows", rows, query, isa);
 }
 
 py::array cosine_rows(const py::handle& rows, const py::handle& query, const IsaName& isa) {
@@ -87,6 +87,7 @@ py::array cosine_rows(const py::handle& rows, const py::handle& query, const Isa
 
 py::tuple encode_i8(const py::handle& x) {
     const auto row = vector_in<float>("encode_i8", "x", x);
+    kernels::require_finite("encode_i8", "x", row);
     const auto codes = output<std::int8_t>("encode_i8", py::none(), {row.size()});
     const kernels::Coded coded = kernels::encode_i8(row, codes.values);
     return py::make_tuple(codes.array, coded.scale, coded.residual);
@@ -94,6 +95,12 @@ py::tuple encode_i8(const py::handle& x) {
 
 py::tuple encode_query(const py::handle& query) {
     const auto wanted = vector_in<float>("encode_query", "query", query);
+    kernels::require_finite("encode_query", "query", wanted);
+    if (wanted.size() > kernels::kMaxDim) {
+        throw Error(Errc::shape_mismatch,
+                    "encode_query: query is too long, got " + std::to_string(wanted.size()) +
+                        ", expected at most " + std::to_string(kernels::kMaxDim));
+    }
     const auto codes = output<std::int16_t>("encode_query", py::none(), {wanted.size()});
     const kernels::CodedQuery coded = kernels::encode_query(wanted, codes.values);
     const kernels::EstimateBound bound = kernels::bound_i8(coded, wanted.size());
@@ -106,11 +113,10 @@ py::array top_k(const py::handle& scores, std::size_t k, const py::handle& ids,
     std::span<const RowId> keys;
     if (!ids.is_none()) {
         keys = vector_in<RowId>("top_k", "ids", ids);
-        if (keys.size() != ranked.size()) {
-            throw Error(Errc::shape_mismatch, "top_k: ids and scores differ in length, got " +
-                                                  std::to_string(keys.size()) + " and " +
-                                                  std::to_string(ranked.size()) +
-                                                  ", expected equal lengths");
+        if (keys.empty() != ranked.empty()) {
+            throw Error(Errc::shape_mismatch, "top_k: ids has the wrong length, got " +
+                                                  std::to_string(keys.size()) + ", expected " +
+                                                  std::to_string(ranked.size()));
         }
     }
     const kernels::Isa chosen = isa_of(isa);

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bools: TypeAlias = NDArray[np.bool_]
+Codes8: TypeAlias = NDArray[np.int8]
+Codes16: TypeAlias = NDArray[np.int16]
 Ints8: TypeAlias = NDArray[np.uint8]
 Ints32: TypeAlias = NDArray[np.int32]
 Ints64: TypeAlias = NDArray[np.int64]
@@ -102,21 +104,21 @@ def triad(
 ) -> Floats32: ...
 def read_sum(x: Floats32, *, isa: str | None = None) -> float: ...
 def dot(
-    a: Floats32 | Floats16 | NDArray[np.int8],
-    b: Floats32 | NDArray[np.int16],
+    a: Floats32 | Floats16 | Codes8,
+    b: Floats32 | Codes16,
     *,
     isa: str | None = ...,
 ) -> float | int: ...
 def cosine(a: Floats32, b: Floats32, *, isa: str | None = ...) -> float: ...
 def dot_rows(
-    rows: Floats32 | Floats16 | NDArray[np.int8],
-    query: Floats32 | NDArray[np.int16],
+    rows: Floats32 | Floats16 | Codes8,
+    query: Floats32 | Codes16,
     *,
     isa: str | None = ...,
 ) -> Floats32 | Ints64: ...
 def cosine_rows(rows: Floats32, query: Floats32, *, isa: str | None = ...) -> Floats32: ...
-def encode_i8(x: Floats32) -> tuple[NDArray[np.int8], float, float]: ...
-def encode_query(query: Floats32) -> tuple[NDArray[np.int16], float, float, float]: ...
+def encode_i8(x: Floats32) -> tuple[Codes8, float, float]: ...
+def encode_query(query: Floats32) -> tuple[Codes16, float, float, float]: ...
 def top_k(
     scores: Floats32, k: int, *, ids: Ints64 | None = ..., isa: str | None = ...
 ) -> Ints64: ...
@@ -139,7 +141,7 @@ class Predicate:
         event_to_us: int | None = ...,
     ) -> None: ...
 
-type _Answer = tuple[
+_Answer: TypeAlias = tuple[
     Ints64, Floats32, Floats32, Floats32, Floats32, Floats32, Floats32, int, int, bool, bool
 ]
 

@@ -58,12 +58,9 @@ void explain_tile(const Table& table, const kernels::TileTable& kernels, const W
         const float cosine = std::clamp(cosines[i], -1.0F, 1.0F);
         const float similarity = gain * cosine;
         const float relevance = weights.relevance * similarity;
-        hits[i] = {rows.key[slots[i]],
-                   relevance + ((recency[i] + salience[i]) + frequency[i]),
-                   relevance,
-                   recency[i],
-                   salience[i],
-                   frequency[i],
+        hits[i] = {rows.key[slots[i]], relevance + ((recency[i] + salience[i]) + frequency[i]),
+                   relevance,          recency[i],
+                   salience[i],        frequency[i],
                    similarity};
     }
 }
@@ -83,14 +80,15 @@ void refuse_bad_weights(const char* fn, const Weights& weights) {
     }
     if (!good || !(std::fabs(sum - 1.0F) <= kSumTolerance)) {
         throw Error(Errc::unit_out_of_range,
-                    std::string(fn) + ": weights (relevance, recency, salience, frequency) are "
-                                      "out of range, got (" +
+                    std::string(fn) +
+                        ": weights (relevance, recency, salience, frequency) are "
+                        "out of range, got (" +
                         text + "), expected four numbers >= 0 with sum 1");
     }
 }
 
 kernels::TileWeights tile_weights(const Weights& weights, Micros now_us,
-                                    std::optional<std::uint32_t> ceiling) noexcept {
+                                  std::optional<std::uint32_t> ceiling) noexcept {
     kernels::TileWeights prior{
         now_us,
         weights.recency,

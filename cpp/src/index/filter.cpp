@@ -21,7 +21,9 @@ std::uint64_t narrow(std::uint64_t word, Pass pass) {
     return word & passed;
 }
 
-bool allowed(std::uint64_t mask, std::uint8_t code) { return ((mask >> (code % kCodes)) & 1U) != 0; }
+bool allowed(std::uint64_t mask, std::uint8_t code) {
+    return ((mask >> (code % kCodes)) & 1U) != 0;
+}
 
 }  // namespace
 

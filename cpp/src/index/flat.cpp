@@ -20,8 +20,7 @@ constexpr std::size_t kQueriesPerPass = 16;
 FlatOptions checked(const FlatOptions& options) {
     if (options.dim < 1 || options.dim > kernels::kMaxDim) {
         throw Error(Errc::unit_out_of_range, "Index: dim is out of range, got " +
-                                                 std::to_string(options.dim) +
-                                                 ", expected 1 to " +
+                                                 std::to_string(options.dim) + ", expected 1 to " +
                                                  std::to_string(kernels::kMaxDim));
     }
     if (options.frequency_ceiling && *options.frequency_ceiling == 0) {
@@ -41,8 +40,7 @@ void refuse_repeated(const char* fn, std::span<const RowId> keys) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         if (seen.find(keys[i]) != kNoSlot) {
             throw Error(Errc::conflict, key_at(fn, i) + " stands twice in one batch, got " +
-                                            std::to_string(keys[i]) +
-                                            ", expected distinct keys");
+                                            std::to_string(keys[i]) + ", expected distinct keys");
         }
         seen.insert(keys[i], 0);
     }
@@ -192,8 +190,8 @@ std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing) 
     return removed;
 }
 
-std::vector<Answer> FlatIndex::search(std::span<const float> queries,
-                                      const SearchOptions& options, const Predicate& where) const {
+std::vector<Answer> FlatIndex::search(std::span<const float> queries, const SearchOptions& options,
+                                      const Predicate& where) const {
     const char* const fn = "Index.search";
     refuse_bad_search(fn, options, where);
     const std::size_t dim = options_.dim;
@@ -206,17 +204,17 @@ std::vector<Answer> FlatIndex::search(std::span<const float> queries,
     const Selection selection(table_, where);
     const kernels::TileWeights prior =
         tile_weights(options.weights, options.now_us, options_.frequency_ceiling);
-    const ScanJob job{table_,      vectors_, selection,
-                      *kernels_,   *selector_, prior,
-                      options.weights.relevance, options.k};
+    const ScanJob job{
+        table_,   vectors_, selection, *kernels_, *selector_, prior, options.weights.relevance,
+        options.k};
     std::vector<Answer> answers(ready.size());
     for (std::size_t first = 0; first < ready.size(); first += kQueriesPerPass) {
         const std::size_t count = std::min(kQueriesPerPass, ready.size() - first);
         std::vector<Found> found(count);
         const std::size_t matched = scan(job, std::span(ready).subspan(first, count), found);
         for (std::size_t q = 0; q < count; ++q) {
-            answers[first + q] = {explain(table_, *kernels_, options.weights, prior,
-                                          found[q].slots, found[q].cosines),
+            answers[first + q] = {explain(table_, *kernels_, options.weights, prior, found[q].slots,
+                                          found[q].cosines),
                                   matched, table_.live(), true, true};
         }
     }
@@ -234,8 +232,8 @@ Similarities FlatIndex::similarity(std::span<const float> query, const Predicate
     std::vector<std::pair<RowId, float>> pairs;
     for (std::size_t tile = 0; tile < table_.tiles(); ++tile) {
         for (std::uint64_t word = selection.word(tile); word != 0; word &= word - 1) {
-            const auto slot = static_cast<Slot>(tile * kTileRows) +
-                              static_cast<Slot>(std::countr_zero(word));
+            const auto slot =
+                static_cast<Slot>(tile * kTileRows) + static_cast<Slot>(std::countr_zero(word));
             const float cosine = std::clamp(vectors_.exact(ready, slot), -1.0F, 1.0F);
             pairs.emplace_back(rows.key[slot], rows.gain[slot] * cosine);
         }

@@ -18,10 +18,10 @@ constexpr int kAlmostWhole = 56;
 
 // The matching rows of one tile: where their columns can be read and which slot each one is.
 struct Tile {
-    std::size_t count = 0;       // Rows to score; multiples of sixteen are readable.
-    std::uint64_t word = 0;      // Which of them match (all, if picked).
-    bool picked = false;         // Columns were gathered; else they are the table's own.
-    Slot first = 0;              // Of a whole tile.
+    std::size_t count = 0;   // Rows to score; multiples of sixteen are readable.
+    std::uint64_t word = 0;  // Which of them match (all, if picked).
+    bool picked = false;     // Columns were gathered; else they are the table's own.
+    Slot first = 0;          // Of a whole tile.
     std::array<Slot, kTileRows> slots;
     std::array<float, kTileRows> lambda;
     std::array<Micros, kTileRows> last;
@@ -48,8 +48,7 @@ void pick(const Columns& rows, std::uint64_t word, std::size_t first_slot, Tile&
         tile.log_frequency[i] = rows.log_frequency[slot];
         tile.gain[i] = rows.gain[slot];
     }
-    tile.word = tile.count == kTileRows ? ~std::uint64_t{0}
-                                        : (std::uint64_t{1} << tile.count) - 1;
+    tile.word = tile.count == kTileRows ? ~std::uint64_t{0} : (std::uint64_t{1} << tile.count) - 1;
 }
 
 // Columns are read a few lines at a time between long stretches of vectors, too thinly for the CPU to
@@ -161,14 +160,13 @@ class Pass {
         const PreparedQuery& query = queries_[q];
         const Scores& scores = scores_[q];
         BestK& best = best_[q];
-        std::size_t found =
-            select_(scores.data(), tile.count, best.threshold(), chosen_.data());
+        std::size_t found = select_(scores.data(), tile.count, best.threshold(), chosen_.data());
         if (found == 0) {
             return;
         }
-        const auto end = std::remove_if(
-            chosen_.begin(), chosen_.begin() + static_cast<std::ptrdiff_t>(found),
-            [&](std::uint32_t i) { return ((tile.word >> i) & 1U) == 0; });
+        const auto end =
+            std::remove_if(chosen_.begin(), chosen_.begin() + static_cast<std::ptrdiff_t>(found),
+                           [&](std::uint32_t i) { return ((tile.word >> i) & 1U) == 0; });
         found = static_cast<std::size_t>(end - chosen_.begin());
         const bool bounds = job_->vectors.bounds_only() && !query.absent;
         if (bounds) {

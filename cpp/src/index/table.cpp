@@ -16,9 +16,9 @@ constexpr double kMicrosPerSecond = 1e6;
 
 void refuse(const char* fn, const char* column, std::size_t i, const std::string& got,
             const char* expected) {
-    throw Error(Errc::unit_out_of_range, std::string(fn) + ": " + column + "[" +
-                                             std::to_string(i) + "] is out of range, got " + got +
-                                             ", expected " + expected);
+    throw Error(Errc::unit_out_of_range, std::string(fn) + ": " + column + "[" + std::to_string(i) +
+                                             "] is out of range, got " + got + ", expected " +
+                                             expected);
 }
 
 template <class T, class Good>
@@ -38,8 +38,7 @@ void refuse_outside_unit(const char* fn, const char* column, std::span<const flo
 }
 
 void refuse_big_code(const char* fn, const char* column, std::span<const std::uint8_t> values) {
-    refuse_unless(fn, column, values, "a code below 64",
-                  [](std::uint8_t v) { return v < kCodes; });
+    refuse_unless(fn, column, values, "a code below 64", [](std::uint8_t v) { return v < kCodes; });
 }
 
 bool representable(Micros instant) { return instant >= -kLatestUs && instant <= kLatestUs; }
@@ -52,10 +51,10 @@ void refuse_bad_instants(const char* fn, const char* column, std::span<const Mic
 
 void refuse_bad_instant(const char* fn, const char* name, Micros instant) {
     if (!representable(instant)) {
-        throw Error(Errc::unit_out_of_range, std::string(fn) + ": " + name +
-                                                 " is out of range, got " +
-                                                 std::to_string(instant) +
-                                                 ", expected microseconds within 2^61 of the epoch");
+        throw Error(Errc::unit_out_of_range,
+                    std::string(fn) + ": " + name + " is out of range, got " +
+                        std::to_string(instant) +
+                        ", expected microseconds within 2^61 of the epoch");
     }
 }
 
@@ -63,10 +62,10 @@ void refuse_bad_columns(const char* fn, const RowBatch& batch) {
     visit_columns([&](const char* name, auto given, auto /*column*/) {
         const std::size_t length = (batch.*given).size();
         if (length != 0 && length != batch.keys.size()) {
-            throw Error(Errc::shape_mismatch,
-                        std::string(fn) + ": " + name + " differs in length from keys, got " +
-                            std::to_string(length) + ", expected " +
-                            std::to_string(batch.keys.size()));
+            throw Error(Errc::shape_mismatch, std::string(fn) + ": " + name +
+                                                  " differs in length from keys, got " +
+                                                  std::to_string(length) + ", expected " +
+                                                  std::to_string(batch.keys.size()));
         }
     });
     refuse_big_code(fn, "kind", batch.kind);
@@ -107,9 +106,8 @@ void Table::reserve(std::size_t rows) {
         return;
     }
     const std::size_t slots = tiles * kTileRows;
-    visit_columns([&](const char* /*name*/, auto /*given*/, auto column) {
-        (columns_.*column).grow(slots);
-    });
+    visit_columns(
+        [&](const char* /*name*/, auto /*given*/, auto column) { (columns_.*column).grow(slots); });
     columns_.lambda_per_s.grow(slots);
     columns_.log_frequency.grow(slots);
     columns_.key.grow(slots);

@@ -51,11 +51,10 @@ std::string at(const char* arg, std::size_t row, std::size_t column) {
 void refuse_bad_vectors(const char* fn, const char* arg, std::span<const float> vectors,
                         std::size_t rows, std::size_t dim, bool allow_zero) {
     if (vectors.size() != rows * dim) {
-        throw Error(Errc::shape_mismatch, std::string(fn) + ": " + arg +
-                                              " has the wrong size, got " +
-                                              std::to_string(vectors.size()) + " values, expected " +
-                                              std::to_string(rows) + " rows of " +
-                                              std::to_string(dim));
+        throw Error(Errc::shape_mismatch,
+                    std::string(fn) + ": " + arg + " has the wrong size, got " +
+                        std::to_string(vectors.size()) + " values, expected " +
+                        std::to_string(rows) + " rows of " + std::to_string(dim));
     }
     for (std::size_t r = 0; r < rows; ++r) {
         bool zero = true;
@@ -152,8 +151,7 @@ void Vectors::set(Slot slot, std::span<const float> v) noexcept {
     if (storage_ == Storage::f16) {
         residual_[slot] = kernels::encode_f16(unit_, {f16_.data() + slot * stride_, dim_});
     } else if (storage_ == Storage::i8) {
-        const kernels::Coded coded =
-            kernels::encode_i8(unit_, {i8_.data() + slot * stride_, dim_});
+        const kernels::Coded coded = kernels::encode_i8(unit_, {i8_.data() + slot * stride_, dim_});
         scale_[slot] = coded.scale;
         residual_[slot] = coded.residual;
     }

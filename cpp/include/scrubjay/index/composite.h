@@ -37,12 +37,12 @@ void refuse_bad_weights(const char* fn, const Weights& weights);
 // The tile kernels' form of weights, instant and frequency law. `ceiling` is F, for the saturating
 // form. REQUIRES ceiling >= 1 where given.
 [[nodiscard]] kernels::TileWeights tile_weights(const Weights& weights, Micros now_us,
-                                                  std::optional<std::uint32_t> ceiling) noexcept;
+                                                std::optional<std::uint32_t> ceiling) noexcept;
 
 struct Hit {
     RowId key = 0;
     float score = 0.0F;
-    float relevance = 0.0F;   // Contributions, weighted.
+    float relevance = 0.0F;  // Contributions, weighted.
     float recency = 0.0F;
     float salience = 0.0F;
     float frequency = 0.0F;
@@ -50,19 +50,17 @@ struct Hit {
 };
 
 struct Answer {
-    std::vector<Hit> hits;     // Best first; equal scores by ascending key.
-    std::size_t matched = 0;   // Rows that passed the filter.
-    std::size_t live = 0;      // Rows there are.
-    bool certified = false;    // Proved to equal the answer of scoring every matching row.
-    bool bound_met = false;    // No unseen row could enter if the source's frontier is right.
+    std::vector<Hit> hits;    // Best first; equal scores by ascending key.
+    std::size_t matched = 0;  // Rows that passed the filter.
+    std::size_t live = 0;     // Rows there are.
+    bool certified = false;   // Proved to equal the answer of scoring every matching row.
+    bool bound_met = false;   // No unseen row could enter if the source's frontier is right.
 };
 
 // Fills the terms of the hits in `slots` from their cosines; bit-equal to what the scan scored.
 // REQUIRES equal lengths.
 [[nodiscard]] std::vector<Hit> explain(const Table& table, const kernels::TileTable& kernels,
-                                       const Weights& weights,
-                                       const kernels::TileWeights& prior,
-                                       std::span<const Slot> slots,
-                                       std::span<const float> cosines);
+                                       const Weights& weights, const kernels::TileWeights& prior,
+                                       std::span<const Slot> slots, std::span<const float> cosines);
 
 }  // namespace scrubjay::index

@@ -29,8 +29,8 @@ struct Predicate {
     std::uint8_t flags_all = 0;   // These bits are all set ...
     std::uint8_t flags_none = 0;  // ... and none of these.
     float quality_min = 0.0F;
-    Micros event_from_us = std::numeric_limits<Micros>::min();           // Inclusive.
-    std::optional<Micros> event_to_us = std::nullopt;                    // Exclusive.
+    Micros event_from_us = std::numeric_limits<Micros>::min();  // Inclusive.
+    std::optional<Micros> event_to_us = std::nullopt;           // Exclusive.
 };
 
 class Selection {
@@ -51,9 +51,9 @@ class Selection {
     Predicate predicate_;
     bool by_code_;
     bool by_flag_;
-    std::vector<std::uint64_t> scope_bits_;      // Small ids, one bit each.
-    std::vector<std::uint32_t> large_scopes_;    // The others, ascending.
-    std::vector<std::uint64_t> key_words_;       // One word per tile, if keys are given.
+    std::vector<std::uint64_t> scope_bits_;    // Small ids, one bit each.
+    std::vector<std::uint32_t> large_scopes_;  // The others, ascending.
+    std::vector<std::uint64_t> key_words_;     // One word per tile, if keys are given.
 };
 
 }  // namespace scrubjay::index

@@ -48,8 +48,8 @@ struct SearchOptions {
 };
 
 struct Similarities {
-    std::vector<RowId> keys;     // Ascending.
-    std::vector<float> values;   // gain * cosine
+    std::vector<RowId> keys;    // Ascending.
+    std::vector<float> values;  // gain * cosine
 };
 
 class FlatIndex {

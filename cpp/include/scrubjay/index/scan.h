@@ -47,7 +47,9 @@ class ExactNeighbours final : public NeighbourSource {
   public:
     // Borrows both; they must outlive it.
     ExactNeighbours(const Table& table, const Vectors& vectors, kernels::Isa isa)
-        : table_(&table), vectors_(&vectors), kernels_(&kernels::tile_table(isa)),
+        : table_(&table),
+          vectors_(&vectors),
+          kernels_(&kernels::tile_table(isa)),
           selector_(&kernels::top_k_table(isa)) {}
 
     void insert(Slot /*slot*/) override {}

@@ -51,7 +51,9 @@ class Vectors {
     [[nodiscard]] std::uint64_t read_sum() const noexcept;
 
     // Whether cosines() yields upper bounds rather than the cosines that are scored.
-    [[nodiscard]] bool bounds_only() const noexcept { return storage_ != Storage::f32 && originals_; }
+    [[nodiscard]] bool bounds_only() const noexcept {
+        return storage_ != Storage::f32 && originals_;
+    }
 
     void reserve(std::size_t slots);
 
@@ -87,8 +89,8 @@ class Vectors {
     std::size_t dim_;
     Storage storage_;
     bool originals_;
-    std::size_t stride_;        // Elements between rows of the scanned storage.
-    std::size_t f32_stride_;    // Elements between f32 rows.
+    std::size_t stride_;      // Elements between rows of the scanned storage.
+    std::size_t f32_stride_;  // Elements between f32 rows.
     const kernels::DistanceTable* distance_;
     const kernels::TileTable* tile_;
     AlignedArray<float> f32_;

@@ -28,6 +28,7 @@
 // Throws   Error(shape_mismatch | unit_out_of_range), naming the first bad index.
 // Cost     O(count * dim), one pass over rows, no allocation besides the caller's result.
 // Thread-safety: pure functions.
+// Source   Higham, Accuracy and Stability of Numerical Algorithms, chapter 3, for the error bound.
 // Spec     tests/reference/distance.py
 #pragma once
 
@@ -57,6 +58,10 @@ void dot_rows(std::span<const std::int8_t> rows, std::span<const std::int16_t> q
               std::span<std::int64_t> out, Isa isa = active_isa());
 void cosine_rows(std::span<const float> rows, std::span<const float> query, std::span<float> out,
                  Isa isa = active_isa());
+
+// Throws Error(unit_out_of_range) naming the first NaN or infinity of `arg`.
+void require_finite(const char* fn, const char* arg, std::span<const float> values);
+void require_finite(const char* fn, const char* arg, std::span<const Half> values);
 
 // The loops themselves, for callers that own their memory and have validated it (the index).
 //

@@ -19,8 +19,16 @@
 // Overflow: |u| <= amplitude = min(32767, floor((2^31 - 1) / (127 dim))), hence
 // |u.c| <= 127 * amplitude * dim < 2^31 for every dim up to kMaxDim.
 //
-// Units: none. Zero rows have scale 0 and residual 0. Thread-safety: pure functions.
-// Spec: tests/reference/distance.py
+// Shapes   x, query, codes and halves (dim,).
+// Types    f32 in; i8, f16 or i16 out; lengths in double.
+// Units    none.
+// REQUIRES finite values; equal lengths; dim <= kMaxDim; halves: |x[i]| <= 65504.
+// ENSURES  residuals are never below the true ones; zero rows have scale 0 and residual 0; same bits
+//          everywhere, since all of it is plain scalar code.
+// Throws   nothing: callers validate (require_finite in distance.h).
+// Cost     O(dim), no allocation. Thread-safe.
+// Source   Gray and Neuhoff, Quantization, IEEE Trans. Information Theory 44, 1998; Cauchy-Schwarz.
+// Spec     tests/reference/distance.py
 #pragma once
 
 #include <cstddef>

@@ -14,8 +14,11 @@
 //
 // Shapes   every column readable up to the next multiple of 16 rows; out likewise writable.
 // Types    f32, instants i64.  Units    instants us, lambda 1/s, cosine and score none.
-// REQUIRES finite columns, weights >= 0, count <= kTileRows. ENSURES  no NaN.
+// REQUIRES finite columns, weights >= 0, count <= kTileRows.
+// ENSURES  no NaN; the same bits for a row wherever in a tile it stands.
+// Throws   nothing: the index has validated its rows.
 // Cost     O(count), no allocation, noexcept. Thread-safety: pure functions.
+// Source   DESIGN section 4.
 // Spec     tests/reference/flat.py
 #pragma once
 

@@ -12,6 +12,7 @@
 // Cost     O(n + k log k) while scores arrive in no particular order: a running threshold keeps all
 //          but about k ln(n / k) of them away from the heap. Worst case O(n log k).
 // Thread-safety: pure function; a BestK belongs to one thread.
+// Source   DESIGN section 5; Knuth, The Art of Computer Programming 3, 5.2.3, for the heap.
 // Spec     tests/reference/top_k.py
 #pragma once
 

@@ -64,14 +64,14 @@ struct Lanes {
     static void sum4(Float a, Float b, Float c, Float d, float* out) noexcept {
         const __m256 ab = ones(fours(a, b));
         const __m256 cd = ones(fours(c, d));
-        const __m128 a_b = _mm_unpacklo_ps(_mm256_castps256_ps128(ab), _mm256_extractf128_ps(ab, 1));
-        const __m128 c_d = _mm_unpacklo_ps(_mm256_castps256_ps128(cd), _mm256_extractf128_ps(cd, 1));
+        const __m128 a_b =
+            _mm_unpacklo_ps(_mm256_castps256_ps128(ab), _mm256_extractf128_ps(ab, 1));
+        const __m128 c_d =
+            _mm_unpacklo_ps(_mm256_castps256_ps128(cd), _mm256_extractf128_ps(cd, 1));
         _mm_storeu_ps(out, _mm_movelh_ps(a_b, c_d));
     }
 
-    static float sum(Float acc) noexcept {
-        return _mm256_cvtss_f32(ones(fours(acc, acc)));
-    }
+    static float sum(Float acc) noexcept { return _mm256_cvtss_f32(ones(fours(acc, acc))); }
 
     static Int istep(Int acc, const std::int8_t* row, const std::int16_t* query) noexcept {
         const __m128i codes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(row));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/checks.h"
 #include "kernels/distance/tables.h"
 #include "scrubjay/base/error.h"
 #include "scrubjay/kernels/quantise.h"
@@ -23,52 +24,23 @@ constexpr Variants<DistanceTable> kVariants = {
 // Below this squared length the f32 sum of squares has lost digits to underflow.
 constexpr float kSafeSquare = 0x1.0p-100F;
 
-double value_of(float value) { return static_cast<double>(value); }
-double value_of(Half value) { return static_cast<double>(to_float(value)); }
-
-void require_equal(const char* fn, std::size_t a, std::size_t b) {
-    if (a != b) {
-        throw Error(Errc::shape_mismatch, std::string(fn) +
-                                              ": the arguments differ in length, got " +
-                                              std::to_string(a) + " and " + std::to_string(b) +
-                                              ", expected equal lengths");
-    }
-}
-
-template <class T>
-void refuse_non_finite(const char* fn, const char* arg, std::span<const T> values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!std::isfinite(value_of(values[i]))) {
-            throw Error(Errc::unit_out_of_range,
-                        std::string(fn) + ": " + arg + "[" + std::to_string(i) +
-                            "] is not finite, got " + std::to_string(value_of(values[i])) +
-                            ", expected a finite number; drop or replace it first");
-        }
-    }
-}
-
 // A NaN or infinity in either argument always makes the dot non-finite, so finite results need no
 // second pass over the input; the culprit is looked for only when there is one.
 template <class T>
-void refuse_result(const char* fn, std::span<const T> rows, std::span<const float> query,
-                   float result) {
+void refuse_result(const char* fn, const char* row_name, std::span<const T> rows,
+                   const char* query_name, std::span<const float> query, float result) {
     if (std::isfinite(result)) {
         return;
     }
-    refuse_non_finite(fn, "rows", rows);
-    refuse_non_finite(fn, "query", query);
+    require_finite(fn, row_name, rows);
+    require_finite(fn, query_name, query);
     throw Error(Errc::unit_out_of_range,
-                std::string(fn) + ": the sum leaves the range of float32, got " +
-                    std::to_string(result) + ", expected a finite sum; scale the vectors down");
+                std::string(fn) + ": the sum leaves the range of float32, got " + shown(result) +
+                    ", expected a finite sum; scale the vectors down");
 }
 
 std::size_t row_count(const char* fn, std::size_t values, std::size_t dim, std::size_t out) {
-    if (dim == 0 ? values != 0 : values != dim * out) {
-        throw Error(Errc::shape_mismatch,
-                    std::string(fn) + ": rows do not match query and result, got " +
-                        std::to_string(values) + " values, expected " + std::to_string(out) +
-                        " rows of " + std::to_string(dim));
-    }
+    require_length(fn, "rows", values, dim * out);
     return out;
 }
 
@@ -82,7 +54,7 @@ void checked_rows(const char* fn, std::span<const T> rows, std::span<const float
     scan(query.data(), rows.data(), dim, dim, count, out.data());
     for (std::size_t r = 0; r < count; ++r) {
         if (!std::isfinite(out[r])) {
-            refuse_result(fn, rows, query, out[r]);
+            refuse_result(fn, "rows", rows, "query", query, out[r]);
         }
     }
 }
@@ -126,33 +98,65 @@ float cosine_of(const DistanceTable& table, std::span<const float> a, std::span<
                     table.dot_f32(y.data(), y.data(), y.size()));
 }
 
+// out[r] = cosine of row r; squares that are not finite lead to the culprit, or to the scaled path.
+void cosines(const char* fn, const char* row_name, std::span<const float> rows,
+             const char* query_name, std::span<const float> query, std::span<float> out,
+             const DistanceTable& table) {
+    const std::size_t dim = query.size();
+    const float qq = table.dot_f32(query.data(), query.data(), dim);
+    if (!std::isfinite(qq)) {
+        require_finite(fn, query_name, query);
+    }
+    table.scan_f32(query.data(), rows.data(), dim, dim, out.size(), out.data());
+    for (std::size_t r = 0; r < out.size(); ++r) {
+        const std::span<const float> row = rows.subspan(r * dim, dim);
+        const float rr = table.dot_f32(row.data(), row.data(), dim);
+        if (!std::isfinite(rr)) {
+            require_finite(fn, row_name, rows);
+        }
+        out[r] = cosine_of(table, row, query, out[r], rr, qq);
+    }
+}
+
 }  // namespace
+
+void require_finite(const char* fn, const char* arg, std::span<const float> values) {
+    require_each(fn, arg, values, [](float v) { return v - v == 0.0F; }, "a finite number");
+}
+
+void require_finite(const char* fn, const char* arg, std::span<const Half> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!std::isfinite(to_float(values[i]))) {
+            refuse_element(fn, arg, i, static_cast<double>(to_float(values[i])), "a finite number");
+        }
+    }
+}
 
 const DistanceTable& distance_table(Isa isa) { return kVariants.of(isa); }
 
 float dot(std::span<const float> a, std::span<const float> b, Isa isa) {
-    require_equal("dot", a.size(), b.size());
+    require_length("dot", "b", b.size(), a.size());
     const float result = distance_table(isa).dot_f32(a.data(), b.data(), a.size());
-    refuse_result("dot", a, b, result);
+    refuse_result("dot", "a", a, "b", b, result);
     return result;
 }
 
 float dot(std::span<const Half> a, std::span<const float> b, Isa isa) {
-    require_equal("dot", a.size(), b.size());
+    require_length("dot", "b", b.size(), a.size());
     const float result = distance_table(isa).dot_f16(a.data(), b.data(), a.size());
-    refuse_result("dot", a, b, result);
+    refuse_result("dot", "a", a, "b", b, result);
     return result;
 }
 
 std::int64_t dot(std::span<const std::int8_t> a, std::span<const std::int16_t> b, Isa isa) {
-    require_equal("dot", a.size(), b.size());
+    require_length("dot", "b", b.size(), a.size());
     return distance_table(isa).dot_i8(a.data(), b.data(), a.size());
 }
 
 float cosine(std::span<const float> a, std::span<const float> b, Isa isa) {
+    require_length("cosine", "b", b.size(), a.size());
     float result = 0.0F;
-    require_equal("cosine", a.size(), b.size());
-    cosine_rows(a, b, {&result, 1}, isa);
+    cosines("cosine", "a", a, "b", b, {&result, 1}, distance_table(isa));
     return result;
 }
 
@@ -178,22 +182,8 @@ void dot_rows(std::span<const std::int8_t> rows, std::span<const std::int16_t> q
 
 void cosine_rows(std::span<const float> rows, std::span<const float> query, std::span<float> out,
                  Isa isa) {
-    const DistanceTable& table = distance_table(isa);
-    const std::size_t dim = query.size();
-    const std::size_t count = row_count("cosine", rows.size(), dim, out.size());
-    const float qq = table.dot_f32(query.data(), query.data(), dim);
-    if (!std::isfinite(qq)) {
-        refuse_non_finite("cosine", "query", query);
-    }
-    table.scan_f32(query.data(), rows.data(), dim, dim, count, out.data());
-    for (std::size_t r = 0; r < count; ++r) {
-        const std::span<const float> row = rows.subspan(r * dim, dim);
-        const float rr = table.dot_f32(row.data(), row.data(), dim);
-        if (!std::isfinite(rr)) {
-            refuse_non_finite("cosine", "rows", rows);
-        }
-        out[r] = cosine_of(table, row, query, out[r], rr, qq);
-    }
+    row_count("cosine_rows", rows.size(), query.size(), out.size());
+    cosines("cosine_rows", "rows", rows, "query", query, out, distance_table(isa));
 }
 
 }  // namespace scrubjay::kernels

@@ -33,8 +33,8 @@ struct Lanes {
     template <class T>
     static Float step(Float acc, const T* row, const float* query) noexcept {
         for (int i = 0; i < 4; ++i) {
-            acc.part[i] = vaddq_f32(acc.part[i],
-                                    vmulq_f32(load4(row + 4 * i), vld1q_f32(query + 4 * i)));
+            acc.part[i] =
+                vaddq_f32(acc.part[i], vmulq_f32(load4(row + 4 * i), vld1q_f32(query + 4 * i)));
         }
         return acc;
     }
@@ -51,8 +51,8 @@ struct Lanes {
     }
 
     static float sum(const Float& acc) noexcept {
-        const float32x4_t four = vaddq_f32(vaddq_f32(acc.part[0], acc.part[2]),
-                                           vaddq_f32(acc.part[1], acc.part[3]));
+        const float32x4_t four =
+            vaddq_f32(vaddq_f32(acc.part[0], acc.part[2]), vaddq_f32(acc.part[1], acc.part[3]));
         const float32x2_t two = vadd_f32(vget_low_f32(four), vget_high_f32(four));
         return vget_lane_f32(two, 0) + vget_lane_f32(two, 1);
     }

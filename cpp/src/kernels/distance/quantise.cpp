@@ -10,7 +10,7 @@ namespace scrubjay::kernels {
 namespace {
 
 constexpr float kLargestCode = 127.0F;
-constexpr double kUnit = 0x1.0p-24;     // Half the distance from 1 to the next float.
+constexpr double kUnit = 0x1.0p-24;             // Half the distance from 1 to the next float.
 constexpr double kRowLength = 1.0 + 0x1.0p-20;  // A row normalised in double, rounded to float.
 
 // The smallest float not below x, so that a bound stays a bound.

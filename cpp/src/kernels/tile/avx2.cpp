@@ -20,8 +20,8 @@ struct Lanes : Avx2Lanes {
     }
     SCRUBJAY_LANE static __m128 four_ages(const Micros* last, __m256i now) {
         const __m256i then = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(last));
-        const __m256i age = _mm256_and_si256(_mm256_cmpgt_epi64(now, then),
-                                             _mm256_sub_epi64(now, then));
+        const __m256i age =
+            _mm256_and_si256(_mm256_cmpgt_epi64(now, then), _mm256_sub_epi64(now, then));
         return _mm256_cvtpd_ps(_mm256_mul_pd(to_double(age), _mm256_set1_pd(1e-6)));
     }
     SCRUBJAY_LANE static F ages(const Micros* last, Micros now) {

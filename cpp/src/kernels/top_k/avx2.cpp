@@ -15,8 +15,8 @@ std::size_t at_least(const float* scores, std::size_t count, float threshold,
         const __m256 pass = _mm256_cmp_ps(_mm256_loadu_ps(scores + i), bar, _CMP_GE_OQ);
         auto bits = static_cast<unsigned>(_mm256_movemask_ps(pass));
         while (bits != 0) {
-            out[found++] = static_cast<std::uint32_t>(i) +
-                           static_cast<std::uint32_t>(__builtin_ctz(bits));
+            out[found++] =
+                static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(__builtin_ctz(bits));
             bits &= bits - 1;
         }
     }

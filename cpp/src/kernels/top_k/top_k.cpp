@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <string>
 #include <utility>
 
+#include "kernels/checks.h"
 #include "kernels/top_k/tables.h"
-#include "scrubjay/base/error.h"
 
 namespace scrubjay::kernels {
 namespace {
@@ -28,15 +26,6 @@ bool better(const BestK::Entry& a, const BestK::Entry& b) {
         return ranks_before(a.rank, b.rank);
     }
     return a.position < b.position;
-}
-
-void refuse_nan(std::span<const float> scores) {
-    const auto bad = std::find_if(scores.begin(), scores.end(), [](float s) { return s != s; });
-    if (bad != scores.end()) {
-        throw Error(Errc::unit_out_of_range,
-                    "top_k: scores[" + std::to_string(bad - scores.begin()) +
-                        "] is not a number, got nan, expected an ordered score; drop it first");
-    }
 }
 
 }  // namespace
@@ -68,16 +57,11 @@ std::vector<BestK::Entry> BestK::take() {
 
 std::vector<std::uint32_t> top_k(std::span<const float> scores, std::span<const RowId> ids,
                                  std::size_t k, Isa isa) {
-    if (k == 0) {
-        throw Error(Errc::unit_out_of_range, "top_k: k is too small, got 0, expected at least 1");
+    require_scalar(k >= 1, "top_k", "k", static_cast<double>(k), "at least 1");
+    if (!ids.empty()) {
+        require_length("top_k", "ids", ids.size(), scores.size());
     }
-    if (!ids.empty() && ids.size() != scores.size()) {
-        throw Error(Errc::shape_mismatch, "top_k: ids and scores differ in length, got " +
-                                              std::to_string(ids.size()) + " and " +
-                                              std::to_string(scores.size()) +
-                                              ", expected equal lengths");
-    }
-    refuse_nan(scores);
+    require_each("top_k", "scores", scores, [](float s) { return s == s; }, "an ordered score");
     const TopKTable& table = top_k_table(isa);
     BestK best(k);
     std::array<std::uint32_t, kBlock> chosen{};

@@ -1,51 +1,21 @@
-"""The one door to the compiled core.
-
-Every other module reaches ``scrubjay._core`` through here. Arrays are taken exactly as they are:
-right dtype, C-contiguous, aligned; nothing is converted silently (``ShapeError``; a value that is
-no array is an ``ArgumentTypeError``). Each kernel releases the GIL, is safe from any thread and
-gives the same bits on every instruction set. ``out`` receives the result in place of a fresh array;
-after a refusal a separate ``out`` holds unspecified values, one shared with an input is untouched.
-``isa`` names one instruction set for a test; ``None`` means the one chosen at load, which the
-environment variable ``SCRUBJAY_ISA`` (``scalar``, ``avx2``, ``avx512``, ``neon``) overrides.
-
-The full contract of a family stands in ``cpp/include/scrubjay/kernels/<family>.h``, its definition
-in plain Python in ``tests/reference/<family>.py``.
-"""
+"""The kernels of fading and keeping: numerics, decay, retention, eviction, buffers, pooling."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scrubjay.base.errors import DependencyError
-
-try:
-    from scrubjay import _core
-except ImportError as missing:
-    raise DependencyError(
-        "scrubjay: the compiled core scrubjay._core cannot be loaded, got "
-        f"{missing}, expected a built package; run ./dev or pip install ."
-    ) from missing
+from scrubjay import _core
 
 if TYPE_CHECKING:
     from scrubjay._core import Bools, Floats16, Floats32, Floats64, Ints8, Ints32, Ints64
 
 __all__ = [
-    "ACTIVE_ISA",
     "FOREVER_US",
-    "SUPPORTED_ISAS",
-    "FlatIndex",
-    "Predicate",
     "bank_activation",
-    "cosine",
-    "cosine_rows",
     "decay_by_category",
     "decay_by_item",
     "decay_constants",
     "displace",
-    "dot",
-    "dot_rows",
-    "encode_i8",
-    "encode_query",
     "eviction_delay",
     "exp_f32",
     "expired",
@@ -54,15 +24,8 @@ __all__ = [
     "read_sum",
     "retention_prior",
     "retention_score",
-    "top_k",
     "triad",
 ]
-
-ACTIVE_ISA: Final[str] = _core.active_isa()
-"""The instruction set in use; the first call reads ``SCRUBJAY_ISA`` and refuses a wrong one."""
-
-SUPPORTED_ISAS: Final[tuple[str, ...]] = tuple(_core.supported_isas())
-"""Every instruction set that this build contains and this CPU runs, slowest first."""
 
 FOREVER_US: Final[int] = 2**63 - 1
 """The half-life, in microseconds, of what never fades."""
@@ -379,16 +342,33 @@ def pool_rows(
     return _core.pool_rows(table, ids, offsets, isa=isa)
 
 
-triad = _core.triad
-read_sum = _core.read_sum
+def triad(
+    b: Floats32, c: Floats32, *, s: float, out: Floats32 | None = None, isa: str | None = None
+) -> Floats32:
+    """Return ``b + s * c``: the stick beside which memory-bound kernels are measured.
 
-# The families distance and top_k, and the index; their docstrings are those of the compiled core.
-dot = _core.dot
-cosine = _core.cosine
-dot_rows = _core.dot_rows
-cosine_rows = _core.cosine_rows
-encode_i8 = _core.encode_i8
-encode_query = _core.encode_query
-top_k = _core.top_k
-FlatIndex = _core.FlatIndex
-Predicate = _core.Predicate
+    Shapes: ``(n,)``. Types: float32. Units: none. Requires: nothing of the values.
+    Ensures: writes as the kernels do, past the cache where the result is large.
+    Raises: ShapeError. Cost: one pass, 12 bytes an element.
+    Source: McCalpin, STREAM (1991). Spec: ``tests/reference/bandwidth.py``.
+
+    >>> import numpy as np
+    >>> triad(np.ones(2, np.float32), np.ones(2, np.float32), s=2.0)
+    array([3., 3.], dtype=float32)
+    """
+    return _core.triad(b, c, s=s, out=out, isa=isa)
+
+
+def read_sum(x: Floats32, *, isa: str | None = None) -> float:
+    """Return the sum of x: the stick beside which kernels that only read are measured.
+
+    Shapes: ``(n,)``. Types: float32. Units: none. Requires: finite sums.
+    Ensures: one order of addition on every instruction set. Raises: ShapeError.
+    Cost: one pass, 4 bytes an element.
+    Source: McCalpin, STREAM (1991). Spec: ``tests/reference/bandwidth.py``.
+
+    >>> import numpy as np
+    >>> read_sum(np.ones(3, np.float32))
+    3.0
+    """
+    return _core.read_sum(x, isa=isa)
