@@ -25,7 +25,8 @@ _PRONOUNS = word_set(
 )
 _NOT_IN_SUBJECTS = _PRONOUNS | word_set(
     "me us is are am was were be been being has have had do did done like likes love loves "
-    "make makes made get gets got their its every each any some many most few sounds looks seems feels not"
+    "make makes made get gets got their its every each any some many "
+    "most few sounds looks seems feels not"
 )
 _TAIL = re.compile(
     r"(?:[\s,]+(?:now|nowadays|currently|these\s+days|at\s+the\s+moment|right\s+now|too|as\s+well"

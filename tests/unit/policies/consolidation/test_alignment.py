@@ -14,14 +14,23 @@ from scrubjay.policies.consolidation.tasks import Step, Task
 _shapes = st.lists(st.sampled_from([("a",), ("b",), ("c",)]), max_size=8)
 
 
-def step(tool, ok=True):
+def step(tool, *, ok=True):
     return Step(tool=tool, arguments={}, shape=(tool,), ok=ok, exit_code=0 if ok else 1)
 
 
 def task(moves, at=0, scope="main"):
     """Return a task; an upper-case move fails."""
-    steps = tuple(step(m.lower(), m.islower()) for m in moves)
-    return Task(scope, "s", "agent", at, steps, ("go",), True, (bytes([at]) * 16,))
+    steps = tuple(step(m.lower(), ok=m.islower()) for m in moves)
+    return Task(
+        scope=scope,
+        session="s",
+        principal="agent",
+        started_us=at,
+        steps=steps,
+        triggers=("go",),
+        asked_by_user=True,
+        sources=(bytes([at]) * 16,),
+    )
 
 
 def is_within(short, long):

@@ -109,7 +109,7 @@ def test_a_plan_that_was_overtaken_is_refused(store, encoder, told, put, row):
     with store.write(now_us=told) as tx:
         tx.erase([plan.read[0]])
     kept = everything(store)
-    with pytest.raises(ConflictError, match="erased since.*plan again"):
+    with pytest.raises(ConflictError, match=r"erased since.*plan again"):
         apply_cycle(store, encoder, plan, now_us=told)
     assert kept == everything(store)
 
@@ -132,7 +132,7 @@ def test_f1_after_two_idle_months_what_was_learned_is_there_and_telemetry_is_arc
     assert ("ada", "lives_in", "Bergen") in facts(store, later)
     hot = list(store.engrams(where=RowFilter(states=(State.HOT,))))
     assert {Kind.BELIEF} == {r.kind for r in hot}
-    cold = [r for r in store.engrams(where=RowFilter(states=(State.ARCHIVED,)))]
+    cold = list(store.engrams(where=RowFilter(states=(State.ARCHIVED,))))
     assert 5 == len(cold)
     with store.write(now_us=later) as tx:
         assert 5 == tx.restore([r.id for r in cold])
