@@ -126,8 +126,8 @@ def _checked_path(path: object) -> Path:
         kind = type(path).__name__
         msg = f"open: path has the wrong type, got {kind}, expected str or Path"
         raise ArgumentTypeError(msg)
-    directory = Path(path)
-    if "\0" in str(directory) or not str(directory).strip():
-        msg = f"open: not a usable path, got {str(path)!r:.60}, expected a directory name"
+    name = str(path)
+    if "\0" in name or not name.strip():
+        msg = f"open: not a usable path, got {name!r:.60}, expected a directory name"
         raise InvalidArgumentError(msg)
-    return directory
+    return Path(path)
