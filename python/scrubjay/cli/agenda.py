@@ -10,7 +10,14 @@ import typer
 from scrubjay.base.clock import format_us
 from scrubjay.base.errors import NotFoundError
 from scrubjay.base.ids import format_id
-from scrubjay.cli.options import DirOption, JsonOption, TenantOption, instant_at, open_memory
+from scrubjay.cli.options import (
+    CreateOption,
+    DirOption,
+    JsonOption,
+    TenantOption,
+    instant_at,
+    open_memory,
+)
 from scrubjay.cli.screen import clean, console, minute, plain_table, print_json, span
 
 if TYPE_CHECKING:
@@ -39,6 +46,7 @@ def remind(
     *,
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
+    create: CreateOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Plan something for later.
@@ -50,7 +58,7 @@ def remind(
       scrubjay remind "renew the certificate" --at 2027-04-07T09:00+02:00
     """
     due_us = instant_at("--at", at)
-    with open_memory(directory, tenant=tenant, must_exist=False) as memory:
+    with open_memory(directory, tenant=tenant, must_exist=False, create=create) as memory:
         intention = memory.remind(action, due_us)
     if as_json:
         print_json({"id": format_id(intention.id), "due": format_us(intention.due_us)})

@@ -6,6 +6,7 @@ Exit codes: 0 done · 1 the command ran and found something wrong · 2 the reque
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -96,8 +97,12 @@ def root(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave the process with its exit code.
 
-    A reader that closes the pipe early (``scrubjay recall … | head -1``) is not an error.
+    A reader that closes the pipe early (``scrubjay recall … | head -1``) is not an error, and
+    neither is a terminal that lacks a letter: it shows a question mark.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app(args=None if arguments is None else list(arguments), prog_name="scrubjay")
     except BrokenPipeError:

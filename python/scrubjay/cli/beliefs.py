@@ -11,6 +11,7 @@ import typer
 from scrubjay.base.clock import format_us
 from scrubjay.base.ids import format_id
 from scrubjay.cli.options import (
+    CreateOption,
     DirOption,
     EmbedderOption,
     JsonOption,
@@ -54,6 +55,7 @@ def remember(
     *,
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
+    create: CreateOption = False,
     embedder: EmbedderOption = "static",
     scope: ScopeOption = None,
     subject: Annotated[str | None, typer.Option("--subject", help="About what or whom.")] = None,
@@ -84,7 +86,7 @@ def remember(
       scrubjay remember --subject metrics --predicate uses --object ClickHouse --functional
     """
     with open_memory(
-        directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False
+        directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False, create=create
     ) as memory:
         id_ = memory.remember(
             text,

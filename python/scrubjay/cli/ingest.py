@@ -10,6 +10,7 @@ import typer
 
 from scrubjay.base.errors import InvalidArgumentError, TranscriptError
 from scrubjay.cli.options import (
+    CreateOption,
     DirOption,
     EmbedderOption,
     JsonOption,
@@ -44,6 +45,7 @@ def ingest(
     *,
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
+    create: CreateOption = False,
     embedder: EmbedderOption = "static",
     scope: ScopeOption = None,
     form: Annotated[
@@ -71,7 +73,9 @@ def ingest(
         raise InvalidArgumentError(msg)
     files = _files_of(paths)
     reports: list[IngestReport] = []
-    with open_memory(directory, tenant=tenant, embedder=embedder, must_exist=False) as memory:
+    with open_memory(
+        directory, tenant=tenant, embedder=embedder, must_exist=False, create=create
+    ) as memory:
         for number, file in enumerate(files, start=1):
             label = f"{number}/{len(files)} {file.name}"
             with _progress(label, quiet=as_json) as on_progress:

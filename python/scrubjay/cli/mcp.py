@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from scrubjay.cli.options import (
+    CreateOption,
     DirOption,
     EmbedderOption,
     ScopeOption,
@@ -26,6 +27,7 @@ def mcp(
     *,
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
+    create: CreateOption = False,
     embedder: EmbedderOption = "static",
     scope: ScopeOption = None,
 ) -> None:
@@ -41,6 +43,6 @@ def mcp(
     from scrubjay.serve.mcp import serve
 
     with open_memory(
-        directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False
+        directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False, create=create
     ) as memory:
         serve(memory)

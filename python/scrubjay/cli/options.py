@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from scrubjay.base.clock import DAY_US, instant_of
-from scrubjay.base.errors import ClockError, InvalidArgumentError, NotFoundError, StorageError
+from scrubjay.base.errors import (
+    ClockError,
+    InvalidArgumentError,
+    MissingTenantError,
+    NotFoundError,
+    StorageError,
+)
 
 if TYPE_CHECKING:
     from scrubjay.memory import Memory
 
 __all__ = [
+    "CreateOption",
     "DirOption",
     "EmbedderOption",
     "JsonOption",
@@ -46,6 +53,10 @@ ScopeOption = Annotated[
         "--scope", "-s", metavar="PATH", help="A scope such as 'org/agent', taken literally."
     ),
 ]
+CreateOption = Annotated[
+    bool,
+    typer.Option("--create-tenant", help="Make the tenant if it is not there."),
+]
 EmbedderOption = Annotated[
     str,
     typer.Option(
@@ -71,17 +82,28 @@ def open_memory(
     embedder: str = "static",
     scope: str | None = None,
     must_exist: bool = True,
+    create: bool = False,
 ) -> Memory:
     """Open the memory a command works on; creating one is left to commands that put in.
 
     Raises:
         NotFoundError: ``must_exist`` and there is no memory at ``path``.
+        MissingTenantError: the tenant is neither there nor to be made.
         StorageError: ``path`` is a file.
     """
     import scrubjay
 
     place = existing(path) if must_exist else _directory(path)
-    return scrubjay.Memory.open(place, tenant=tenant, embedder=embedder, scope=scope)
+    try:
+        return scrubjay.Memory.open(
+            place, tenant=tenant, embedder=embedder, scope=scope, create=create or None
+        )
+    except MissingTenantError as error:
+        msg = (
+            f"open: no tenant of that name in {place}, got {tenant!r:.60}, expected one that was "
+            "made; commands that put in make it with --create-tenant"
+        )
+        raise MissingTenantError(msg) from error
 
 
 def existing(path: Path) -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -146,8 +147,9 @@ def print_indented(
 
 
 def print_json(value: Json) -> None:
-    """Print one JSON document, keys in the order given, text unescaped."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    """Print one JSON document, keys in the order given, escaped only where stdout is not UTF."""
+    encoding = (sys.stdout.encoding or "ascii").lower()
+    typer.echo(json.dumps(value, ensure_ascii=not encoding.startswith("utf"), indent=2))
 
 
 def print_fields(screen: Console, title: str, values: dict[str, Json]) -> None:

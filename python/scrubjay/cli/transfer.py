@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from scrubjay.cli.options import DirOption, EmbedderOption, TenantOption, open_memory
+from scrubjay.cli.options import CreateOption, DirOption, EmbedderOption, TenantOption, open_memory
 from scrubjay.cli.screen import console, count
 
 __all__ = ["register"]
@@ -44,6 +44,7 @@ def import_(
     *,
     directory: DirOption = Path("scrubjay.memory"),
     tenant: TenantOption = "default",
+    create: CreateOption = False,
     embedder: EmbedderOption = "static",
 ) -> None:
     """Read an export into an empty memory.
@@ -52,6 +53,8 @@ def import_(
 
       scrubjay import memory.jsonl --dir copy.memory
     """
-    with open_memory(directory, tenant=tenant, embedder=embedder, must_exist=False) as memory:
+    with open_memory(
+        directory, tenant=tenant, embedder=embedder, must_exist=False, create=create
+    ) as memory:
         lines = memory.import_(source)
     console().print(f"{count(lines, 'line')} read into {directory}", soft_wrap=True)

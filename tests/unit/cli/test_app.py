@@ -105,3 +105,39 @@ def test_a_reader_that_leaves_early_is_no_error(small):
         check=False,
     )
     assert ("{", "") == (done.stdout.strip(), done.stderr)
+
+
+def test_the_page_of_commands_is_fresh():
+    """docs/cli.md is written by docs/generate.py; ./dev docs writes it anew."""
+    import importlib.util
+
+    docs = Path(__file__).parents[3] / "docs"
+    spec = importlib.util.spec_from_file_location("generate_pages", docs / "generate.py")
+    pages = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pages)
+    assert (docs / "cli.md").read_text(encoding="utf-8") == pages.cli_page()
+
+
+def test_a_terminal_without_the_letters_gets_question_marks_and_whole_json(small):
+    import json
+    import os
+
+    poor = {"PYTHONUTF8": "0", "LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0"}
+    env = os.environ | poor | {"SCRUBJAY_DIR": str(small)}
+    assert (
+        0
+        == scrubjay(
+            "remember", "heron heißt Reiher", env=os.environ | {"SCRUBJAY_DIR": str(small)}
+        ).returncode
+    )
+    assert "hei?t" in scrubjay("recall", "Reiher", "-k", "1", env=env).stdout
+    answer = json.loads(scrubjay("recall", "Reiher", "-k", "1", "--json", env=env).stdout)
+    assert "heron heißt Reiher" == answer["hits"][0]["content"]
+
+
+def test_another_tenant_is_made_only_on_request(run, small):
+    result = run("remember", "Apart.", "--tenant", "other", "--dir", small, code=2)
+    assert "--create-tenant" in result.stderr
+    run("remember", "Apart.", "--tenant", "other", "--create-tenant", "--dir", small)
+    assert "Apart." in run("recall", "apart", "--tenant", "other", "--dir", small).stdout
+    assert "Apart." not in run("recall", "apart", "--dir", small).stdout
