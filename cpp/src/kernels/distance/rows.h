@@ -28,8 +28,9 @@ namespace scrubjay::kernels {
 inline constexpr std::size_t kFetchAhead = 4096;
 inline constexpr std::size_t kLine = 64;
 
-// Codes after which 32-bit lanes are emptied into 64 bits: 4096 / 16 lanes * 2^7 * 2^15 = 2^30.
-inline constexpr std::size_t kIntChunk = 4096;
+// Codes after which 32-bit lanes are emptied into 64 bits. Eight lanes, the fewest of any set, then
+// hold 2048 / 8 products of at most 2^7 * 2^15 each, 2^30 in all.
+inline constexpr std::size_t kIntChunk = 2048;
 
 // One row into one accumulator, front to back. The additions of a row wait for one another, but those
 // of the next rows do not, and the CPU looks several rows ahead; reading memory strictly in order is
