@@ -178,7 +178,7 @@ def open_mark(root: Path, entropy: Entropy) -> Mark:
     if mark is not None:
         return mark
     make_directory(root)
-    with FileGate(root / "scrubjay.lock"):
+    with FileGate(root / "scrubjay.lock", function="open"):
         mark = read_mark(root)
         if mark is None:
             mark = Mark(format=FORMAT, node=int.from_bytes(entropy.token(_NODE_BYTES), "big"))

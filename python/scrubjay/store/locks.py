@@ -94,9 +94,10 @@ class FileGate:
     Thread-safety: one thread at a time (the writer's).
     """
 
-    def __init__(self, path: Path) -> None:
-        """Name the lock file; it is created when the gate is first passed."""
+    def __init__(self, path: Path, *, function: str = "write") -> None:
+        """Name the lock file, created when the gate is first passed, and who speaks in errors."""
         self._path = path
+        self._function = function
         self._descriptor: int | None = None
         self._pause = threading.Event()
 
@@ -111,9 +112,9 @@ class FileGate:
                     return
                 self._pause.wait(pause_s)
         except OSError as error:
-            raise failures.of_system("write", error, self._path) from error
+            raise failures.of_system(self._function, error, self._path) from error
         msg = (
-            f"write: {self._path}: another process has waited at the gate, "
+            f"{self._function}: {self._path}: another process has waited at the gate, "
             f"got no turn in {timeout_s:g} s; try again or raise the timeout"
         )
         raise BusyError(msg)

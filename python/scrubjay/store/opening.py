@@ -101,7 +101,8 @@ def _is_file(path: Path) -> bool:
 def _open_writer(
     path: Path, root: Path, tenant: str, *, node: int, durability: Durability, vfs: str | None
 ) -> Database:
-    with FileGate(directory.gate_path(root, tenant)), _telling_foreign(path, vfs):
+    gate = FileGate(directory.gate_path(root, tenant), function="open")
+    with gate, _telling_foreign(path, vfs):
         database = open_database(path, mode="write", durability=durability, vfs=vfs)
         try:
             if migrations.is_blank(database):
