@@ -24,7 +24,7 @@ CUE_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "novelty": 0.30,
         "relevance": 0.25,
-        "error": 0.30,
+        "error": 0.35,
         "request": 0.20,
         "rule": 0.25,
         "commitment": 0.20,

@@ -32,7 +32,7 @@ def unit_end_us(us: int, precision: Precision) -> int:
 
     A day counts from its midnight; a month and a year leave the start open until they end.
 
-    >>> unit_end_us(0, Precision.YEAR) == 365 * DAY_US
+    >>> unit_end_us(0, Precision.YEAR) == 365 * 86_400_000_000
     True
     """
     if precision is Precision.MONTH:
