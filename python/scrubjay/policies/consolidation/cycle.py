@@ -38,7 +38,7 @@ from scrubjay.policies.consolidation.writing import (
     skill_engram,
     skill_of,
 )
-from scrubjay.systems.semantic import Beliefs
+from scrubjay.policies.timelines import refresh_timelines
 
 __all__ = ["CyclePlan", "CycleReport", "EngramWriter", "apply_cycle", "plan_cycle"]
 
@@ -110,7 +110,7 @@ def apply_cycle(
         if rows is None:
             return CycleReport(cycle_id=plan.cycle_id, already_applied=True)
         _write_beliefs(tx, encoder, plan, now_us)
-        closed = _refresh(store, tx, plan)
+        closed = refresh_timelines(store, tx, timeline_keys(plan.beliefs))
         _write_skills(tx, encoder, plan, now_us)
         _write_intentions(tx, encoder, plan, now_us)
         if plan.tasks is not None:
@@ -215,24 +215,6 @@ def _write_intentions(tx: Transaction, encoder: EngramWriter, plan: CyclePlan, n
         engram = intention_engram(planned, id_=tx.new_id(), now_us=now_us)
         encoder.encode(tx, engram)
         tx.add_intention(intention_of(planned, engram))
-
-
-def _refresh(store: Store, tx: Transaction, plan: CyclePlan) -> int:
-    """Mark which statements still hold after the new ones; return how many ended with them."""
-    states = Beliefs(store).superseded_ids(timeline_keys(plan.beliefs))
-    ended = 0
-    for closed, target in ((True, State.SUPERSEDED), (False, State.HOT)):
-        ids = sorted(id_ for id_, is_closed in states.items() if is_closed is closed)
-        rows = [store.engram(id_) for id_ in ids]
-        moved = [
-            row.local
-            for row in rows
-            if row.state in {State.HOT, State.SUPERSEDED} and row.state is not target
-        ]
-        if moved:
-            tx.set_state(moved, target)
-            ended += len(moved) if closed else 0
-    return ended
 
 
 def _archive(store: Store, tx: Transaction, plan: CyclePlan, now_us: int) -> int:
