@@ -52,7 +52,7 @@ def commands(names: list[str]) -> list[tuple[str, list[str]]]:
     found = []
     for folder in ("kernels", "engine"):
         for path in sorted((ROOT / "bench" / folder).glob("bench_*.py")):
-            pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:doctest"]
+            pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist"]
             options = ["-o", "python_files=bench_*.py", "-o", "addopts=--import-mode=importlib"]
             found.append((path, [*pytest, *options, "--benchmark-columns=min,median", str(path)]))
     for path in sorted((ROOT / "bench" / "quality").glob("[a-z]*.py")):
