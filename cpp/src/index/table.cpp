@@ -113,6 +113,7 @@ void Table::reserve(std::size_t rows) {
     columns_.key.grow(slots);
     keys_.reserve(rows);
     occupied_.resize(tiles, 0);
+    free_.reserve(slots);  // So that release cannot fail.
 }
 
 void Table::reserve_for(std::size_t more) {
