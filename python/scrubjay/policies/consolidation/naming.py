@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from scrubjay.base.stems import STOP_WORDS, stem
 from scrubjay.policies.consolidation.generalise import Parameter
 from scrubjay.policies.consolidation.lexicon import word_list, word_set
-from scrubjay.policies.consolidation.sentences import sentences_of
+from scrubjay.policies.consolidation.sentences import expand, sentences_of
 
 __all__ = ["name_of", "triggers_of"]
 
@@ -43,7 +43,7 @@ def name_of(
     >>> name_of([["The worker is stalled, repair it"], ["Repair the stalled worker"]], ["ping"], [])
     'repair-stalled-worker'
     """
-    texts = [_without_values(" ".join(said), parameters) for said in triggers]
+    texts = [_without_values(expand(" ".join(said)), parameters) for said in triggers]
     words = [_words(text) for text in texts]
     forms: dict[str, str] = {}
     places: dict[str, list[float]] = {}

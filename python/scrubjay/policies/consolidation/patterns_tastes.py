@@ -65,7 +65,7 @@ def _agrees(subject: str, verb: str) -> bool:
 
 def _prefers(match: re.Match[str], speaker: str) -> Iterable[Finding]:
     subject, value = subject_of(match["s"], speaker), object_of(match["o"])
-    if not subject or not value:
+    if not subject or not value or re.search(r"\b(?:that|which|who)\b", match["o"]):
         return
     yield Finding(subject, "prefers", value)
     other = object_of(match["x"]) if match["x"] else None

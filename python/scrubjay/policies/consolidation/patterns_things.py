@@ -20,9 +20,10 @@ __all__ = ["RULES"]
 
 _ADV = r"(?:(?:currently|now|still|also|just|recently|already|finally|all|only|mainly|mostly)\s+)*"
 _SHIFT = (
-    r"(?:migrat(?:e|es|ed|ing)|mov(?:e|es|ed|ing)|switch(?:es|ed|ing)?|chang(?:e|es|ed|ing)"
-    r"|transition(?:s|ed|ing)?|port(?:s|ed|ing)?|convert(?:s|ed|ing)?|upgrad(?:e|es|ed|ing))"
+    r"(?:migrat(?:e|es|ed|ing)|mov(?:e|es|ed|ing)|switch(?:es|ed|ing)?"
+    r"|transition(?:s|ed|ing)?|port(?:s|ed|ing)?|upgrad(?:e|es|ed|ing))"
 )
+_CHANGE = r"(?:chang(?:e|es|ed|ing)|convert(?:s|ed|ing)?)"
 _DONE = r"(?:(?:have|has|had|was|were|am|is|are|got|been)\s+)*"
 _THING = (
     r"(?P<t>(?:the|our|my|all)\s+[\w'\u2019./ -]{2,60}?|(?-i:[A-Z][\w.-]*(?:\s+[A-Z][\w.-]*){0,2}))"
@@ -40,6 +41,19 @@ def _replaced(match: re.Match[str], speaker: str) -> Iterable[Finding]:
     yield Finding(subject, "uses", new, Tense.CHANGE)
     if old:
         yield Finding(subject, "uses", old, Tense.CHANGE, negated=True)
+
+
+def _changed(match: re.Match[str], speaker: str) -> Iterable[Finding]:
+    """Read "T changed from X to Y": T is Y now, and X no longer."""
+    subject, new, old = (
+        subject_of(match["s"], speaker),
+        object_of(match["o"]),
+        object_of(match["x"]),
+    )
+    if subject and new and match["s"].casefold() not in {"i", "we"}:
+        yield Finding(subject, "is_now", new, Tense.CHANGE)
+        if old:
+            yield Finding(subject, "is_now", old, Tense.CHANGE, negated=True)
 
 
 def _uses(tense: Tense, *, negated: bool = False) -> Rule:
@@ -88,6 +102,7 @@ def _expires(match: re.Match[str], speaker: str) -> Iterable[Finding]:
 
 
 RULES: tuple[Rule, ...] = (
+    said_of(rf"{_ADV}{_DONE}{_ADV}{_CHANGE}\s+from\s+(?P<x>.+?)\s+to\s+(?P<o>.+)", _changed),
     said_of(
         rf"{_ADV}{_DONE}{_ADV}{_SHIFT}\s+(?:over\s+)?from\s+(?P<x>.+?)\s+to\s+(?P<o>.+)", _replaced
     ),

@@ -40,12 +40,18 @@ _CONDITION = re.compile(
 _HEDGE = re.compile(
     r"\b(?:might(?:\s+be)?|may\s+be|may(?=\s+[a-z])|maybe|perhaps|probably|possibly|likely"
     r"|(?:am|is|are)\s+(?:thinking\s+(?:of|about)|considering|planning\s+(?:on|to)|going\s+to"
-    r"|hoping\s+to|tempted\s+to|not\s+sure(?:\s+if|\s+whether)?)"
+    r"|tempted\s+to|not\s+sure(?:\s+if|\s+whether)?)"
     r"|(?:think|thinks|thought)\s+about|(?:consider|considers|considered)(?=\s+\w+ing)"
-    r"|(?:plan|plans|hope|hopes|want|wants|intend|intends|would\s+like|would\s+love)\s+to"
-    r"|would|could|should|will(?:\s+be)?|shall)\b\s*",
+    r"|(?:plan|plans|intend|intends)\s+to|would(?=\s+(?:prefer|rather))|will(?:\s+be)?|shall)\b\s*",
     re.IGNORECASE,
 )
+_WISH = re.compile(
+    r"\b(?:want(?:s|ed)?|wish(?:es)?|hop(?:e|es|ing)|need(?:s|ed)?|would\s+(?:like|love)|like)\s+to\b"
+    r"|\b(?:could|should|would(?!\s+(?:prefer|rather)))\b",
+    re.IGNORECASE,
+)
+"""A wish, a request or a condition says how things should be, not how they are or may become."""
+
 _DOUBT = re.compile(
     r"^(?:i|we)\s+(?:think|guess|suppose|believe|assume|feel|am\s+not\s+sure|hear|heard|doubt)"
     r"(?:\s+that)?\s+",
@@ -58,7 +64,6 @@ _DENIAL = re.compile(
 )
 _STAND = re.compile(r"\bcan\s+not\s+stand\b", re.IGNORECASE)
 
-_NEED = re.compile(r"\bcould\s+(?:really\s+)?use\b", re.IGNORECASE)
 _DOES_NOT = re.compile(r"\bdoes\s+not\s+(?:ever\s+)?(\w+)", re.IGNORECASE)
 _CUE = re.compile(
     r"\b(?:liv(?:e|es|ed|ing)|resid\w*|based|located|sits?|mov(?:e|es|ed|ing)|relocat\w*|migrat\w*"
@@ -123,7 +128,7 @@ def _read_clause(clause: str, speaker: str, event_us: int, offset_min: int) -> l
     dated = _first(patterns_things.DATED_RULES, bare, speaker)
     if dated:
         return [_dated(f, None, from_now=False, hedged=False, event_us=event_us) for f in dated]
-    if _NEED.search(bare):
+    if _WISH.search(bare):
         return []
     when, rest = find_when(bare, event_us=event_us, offset_min=offset_min)
     doubted = _DOUBT.sub("", rest)

@@ -53,7 +53,8 @@ _ORDERS = re.compile(
     r"|\b(?:always|never)\s+(?:send|forward|reply|tell|share|use|run|execute|delete|restart|include"
     r"|answer|respond|approve|trust|ask|mention|copy|upload|post|email|visit|click|install|add)\b"
     r"|\bfrom\s+now\s+on\b|\byou\s+(?:must|should|are\s+to)\s+(?:now\s+|always\s+|never\s+)?\w+"
-    r"|\b(?:system|developer)\s+(?:prompt|message|override)\b|\bnew\s+instructions?\b"
+    r"|\b(?:system|developer)[\s_]+(?:prompt|message|override)\b|\bTODO:"
+    r"|\bimportant\s+(?:message|instructions?)\b|\bnew\s+instructions?\b"
     r"|\bremind\s+me\s+to\b|\bdo\s+not\s+(?:tell|inform|notify|mention)\b",
     re.IGNORECASE,
 )
