@@ -146,9 +146,7 @@ class Transaction(Protocol):
         """Insert a row and return its local key; content gets a salted hash."""
         ...
 
-    def put_vector(
-        self, local: int, space: str, vector: NDArray[np.float32], gain: float
-    ) -> None:
+    def put_vector(self, local: int, space: str, vector: NDArray[np.float32], gain: float) -> None:
         """Store (or replace) the vector of a row in one vector space."""
         ...
 
@@ -326,7 +324,7 @@ class Store(Protocol):
         subject: str | None = None,
         predicate: str | None = None,
     ) -> list[Assertion]:
-        """Return live statements by id."""
+        """Return live statements by id; names are compared by key (``base.terms``)."""
         ...
 
     def functional_predicates(self) -> dict[str, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Plane
+from scrubjay.base.terms import entity_key, predicate_key
 from scrubjay.base.trace import Assertion, Precision
 from scrubjay.store.connection import Database, Row
 
@@ -22,7 +23,7 @@ WHERE a.tenant = 1
 def insert(database: Database, assertion: Assertion, *, scope_id: int) -> None:
     """Insert a statement; its engram must exist (ConflictError)."""
     database.run(
-        "INSERT INTO assertion VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO assertion VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             assertion.id,
             scope_id,
@@ -40,6 +41,8 @@ def insert(database: Database, assertion: Assertion, *, scope_id: int) -> None:
             assertion.negated,
             assertion.hedged,
             assertion.confidence,
+            entity_key(assertion.subject),
+            predicate_key(assertion.predicate),
         ),
     )
 
@@ -73,12 +76,15 @@ def select(
     predicate: str | None = None,
     pending: bool = False,
 ) -> list[Assertion]:
-    """Return statements by id, those that wait for confirmation only if asked; None is any."""
+    """Return statements by id, those that wait for confirmation only if asked; None is any.
+
+    Subject and predicate are compared by key: case, spaces and articles do not count.
+    """
     sql, values = _SELECT + ("" if pending else " AND e.state <> 2"), []
     for clause, value in (
         (" AND s.path = ?", scope),
-        (" AND a.subject = ?", subject),
-        (" AND a.predicate = ?", predicate),
+        (" AND a.subject_key = ?", None if subject is None else entity_key(subject)),
+        (" AND a.predicate_key = ?", None if predicate is None else predicate_key(predicate)),
     ):
         if value is not None:
             sql += clause

@@ -183,10 +183,12 @@ CREATE TABLE assertion (
     negated       INTEGER NOT NULL CHECK (negated IN (0, 1)),
     hedged        INTEGER NOT NULL CHECK (hedged IN (0, 1)),
     confidence    REAL NOT NULL,
+    subject_key   TEXT NOT NULL,
+    predicate_key TEXT NOT NULL,
     PRIMARY KEY (tenant, id)
 ) STRICT;
-CREATE INDEX assertion_by_subject ON assertion (tenant, subject, predicate, id);
-CREATE INDEX assertion_by_predicate ON assertion (tenant, predicate, id);
+CREATE INDEX assertion_by_subject ON assertion (tenant, subject_key, predicate_key, id);
+CREATE INDEX assertion_by_predicate ON assertion (tenant, predicate_key, id);
 
 CREATE TRIGGER assertion_is_immutable BEFORE UPDATE ON assertion
 BEGIN SELECT RAISE(ABORT, 'an assertion is immutable'); END;

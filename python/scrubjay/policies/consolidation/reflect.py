@@ -18,6 +18,7 @@ from typing import NamedTuple
 from scrubjay.base.clock import format_us
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Authority, Plane, Role
+from scrubjay.base.terms import entity_key, predicate_key
 from scrubjay.base.trace import Category, Engram, Kind, Precision
 from scrubjay.policies.consolidation.plan import PlannedBelief, PlannedIntention, Refusal
 from scrubjay.policies.consolidation.reading import SURE, Reading, read_sentence
@@ -25,7 +26,7 @@ from scrubjay.policies.consolidation.reminders import reminder_in
 from scrubjay.policies.consolidation.rules import orders_in, rule_in
 from scrubjay.policies.consolidation.sentences import Sentence, sentences_of
 from scrubjay.policies.consolidation.structured import states_in
-from scrubjay.systems.semantic import MAX_TERM_CHARS, entity_key, predicate_key
+from scrubjay.systems.semantic import MAX_TERM_CHARS
 
 __all__ = ["Reflection", "reflect"]
 
@@ -206,7 +207,7 @@ def _belief(
     return PlannedBelief(
         scope=row.scope,
         text=text,
-        subject=entity_key(subject),
+        subject=subject,
         predicate=predicate_key(predicate),
         object=object_,
         plane=Plane.OBSERVED if read else origin.plane,

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 
 from scrubjay.base.ids import EngramId
 from scrubjay.base.ports import Store
+from scrubjay.base.terms import entity_key, predicate_key
 from scrubjay.base.trace import Assertion
 from scrubjay.policies.consolidation.plan import PlannedBelief
-from scrubjay.systems.semantic import entity_key
 
 __all__ = ["revise", "timeline_keys"]
 
@@ -29,7 +29,7 @@ def revise(store: Store, candidates: Iterable[PlannedBelief]) -> list[PlannedBel
     known: dict[tuple[str, str], dict[_Content, set[EngramId]]] = {}
     out: list[PlannedBelief] = []
     for candidate in candidates:
-        about = (candidate.scope, candidate.subject)
+        about = (candidate.scope, entity_key(candidate.subject))
         if about not in known:
             known[about] = _sources(store, *about)
         content = _content(candidate)
@@ -43,7 +43,7 @@ def revise(store: Store, candidates: Iterable[PlannedBelief]) -> list[PlannedBel
 
 def timeline_keys(beliefs: Sequence[PlannedBelief]) -> list[tuple[str, str, str]]:
     """Return the (scope, subject, predicate) whose timelines the beliefs touch, in order."""
-    return sorted({(b.scope, b.subject, b.predicate) for b in beliefs})
+    return sorted({(b.scope, entity_key(b.subject), predicate_key(b.predicate)) for b in beliefs})
 
 
 def _sources(store: Store, scope: str, subject: str) -> dict[_Content, set[EngramId]]:
@@ -57,8 +57,8 @@ def _sources(store: Store, scope: str, subject: str) -> dict[_Content, set[Engra
 def _content(said: PlannedBelief | Assertion) -> _Content:
     return (
         said.scope,
-        said.subject,
-        said.predicate,
+        entity_key(said.subject),
+        predicate_key(said.predicate),
         entity_key(said.object),
         said.principal,
         said.valid_from_us,

@@ -9,9 +9,7 @@ from scrubjay.systems.semantic.terms import (
     DEFAULT_FUNCTIONAL,
     MAX_TERM_CHARS,
     check_term,
-    entity_key,
     is_functional,
-    predicate_key,
 )
 from scrubjay.systems.semantic.timeline import Belief, Holding, superseded, timeline
 
@@ -22,9 +20,7 @@ __all__ = [
     "Beliefs",
     "Holding",
     "check_term",
-    "entity_key",
     "is_functional",
-    "predicate_key",
     "superseded",
     "timeline",
 ]

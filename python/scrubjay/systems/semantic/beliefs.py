@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scrubjay.base.clock import MAX_US
 from scrubjay.base.ids import EngramId
 from scrubjay.base.ports import Store
 from scrubjay.base.trace import Assertion
-from scrubjay.systems.semantic.terms import entity_key, predicate_key
 from scrubjay.systems.semantic.timeline import Belief, Holding, timeline
 
 __all__ = ["Beliefs"]
@@ -42,7 +40,7 @@ class Beliefs:
         says MAYBE. Hedged beliefs are included and marked.
 
         Args:
-            about: Only this subject, compared by ``entity_key``.
+            about: Only this subject, however it is spelled.
             predicate: Only this property.
             scope: Exactly this scope; None means every scope.
             as_of_us: The instant asked about.
@@ -50,7 +48,7 @@ class Beliefs:
             include_past: Also what has ended, what is contested and what was denied.
             now_us: The present.
 
-        Cost: linear in the statements of the scope.
+        Cost: linear in the statements that match.
         """
         said = self._assertions(about, predicate, scope, recorded_as_of_us)
         at_us = now_us if as_of_us is None else as_of_us
@@ -70,20 +68,12 @@ class Beliefs:
     def superseded_ids(self, keys: Iterable[tuple[str, str, str]]) -> dict[EngramId, bool]:
         """Return each statement of some (scope, subject, predicate) with whether it was closed.
 
-        Cost: one pass over the statements of each scope named.
+        Cost: one query for each.
         """
         functional = self._store.functional_predicates()
-        wanted: dict[str, set[tuple[str, str]]] = {}
-        for scope, subject, predicate in keys:
-            pair = (entity_key(subject), predicate_key(predicate))
-            wanted.setdefault(scope, set()).add(pair)
         out: dict[EngramId, bool] = {}
-        for scope, pairs in sorted(wanted.items()):
-            said = [
-                one
-                for one in self._store.assertions(scope=scope)
-                if (entity_key(one.subject), predicate_key(one.predicate)) in pairs
-            ]
+        for scope, subject, predicate in sorted(set(keys)):
+            said = self._store.assertions(scope=scope, subject=subject, predicate=predicate)
             for belief in timeline(said, functional):
                 closed = belief.superseded_by is not None and not belief.contested
                 out.update(dict.fromkeys(belief.support, closed))
@@ -96,13 +86,7 @@ class Beliefs:
         scope: str | None,
         recorded_as_of_us: int | None,
     ) -> list[Assertion]:
-        subject = None if about is None else entity_key(about)
-        property_ = None if predicate is None else predicate_key(predicate)
-        latest_us = MAX_US if recorded_as_of_us is None else recorded_as_of_us
-        return [
-            said
-            for said in self._store.assertions(scope=scope)
-            if (subject is None or entity_key(said.subject) == subject)
-            and (property_ is None or predicate_key(said.predicate) == property_)
-            and said.recorded_us <= latest_us
-        ]
+        said = self._store.assertions(scope=scope, subject=about, predicate=predicate)
+        if recorded_as_of_us is None:
+            return said
+        return [one for one in said if one.recorded_us <= recorded_as_of_us]

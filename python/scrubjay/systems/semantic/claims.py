@@ -16,8 +16,8 @@ from datetime import timedelta
 from scrubjay.base.clock import MAX_US, datetime_of, instant_of
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Plane
+from scrubjay.base.terms import entity_key
 from scrubjay.base.trace import Assertion, Precision
-from scrubjay.systems.semantic.terms import entity_key
 
 __all__ = ["Claim", "claim_of", "standing_claims", "unit_end_us"]
 

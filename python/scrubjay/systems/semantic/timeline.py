@@ -27,9 +27,10 @@ import msgspec
 from scrubjay.base.clock import MAX_US, MIN_US
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Plane
+from scrubjay.base.terms import entity_key, predicate_key
 from scrubjay.base.trace import Assertion, Precision
 from scrubjay.systems.semantic.claims import Claim, claim_of, standing_claims
-from scrubjay.systems.semantic.terms import entity_key, is_functional, predicate_key
+from scrubjay.systems.semantic.terms import is_functional
 
 __all__ = ["Belief", "Holding", "superseded", "timeline"]
 
@@ -101,7 +102,7 @@ def timeline(
     >>> timeline([])
     []
     """
-    declared = functional or {}
+    declared = {predicate_key(name): one for name, one in (functional or {}).items()}
     groups: dict[tuple[str, str, str, str], list[Claim]] = {}
     for assertion in assertions:
         predicate = predicate_key(assertion.predicate)

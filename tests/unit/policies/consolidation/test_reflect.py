@@ -41,7 +41,7 @@ def test_b7_two_projects_are_two_subjects(row):
         row("user", "Project Alpha uses PostgreSQL."),
         row("user", "Project Beta uses PostgreSQL."),
     ]
-    assert {"project alpha", "project beta"} == {b.subject for b in reflected(rows).beliefs}
+    assert {"Project Alpha", "Project Beta"} == {b.subject for b in reflected(rows).beliefs}
 
 
 def test_b8_the_same_words_of_two_people_are_about_two_people(row):

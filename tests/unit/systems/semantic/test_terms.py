@@ -1,35 +1,13 @@
 """When two names are one, and which predicates hold one value."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
 from scrubjay.systems.semantic.terms import (
     MAX_TERM_CHARS,
     check_term,
-    entity_key,
     is_functional,
-    predicate_key,
 )
-
-
-@given(st.text(max_size=40))
-def test_keys_are_idempotent(name):
-    assert entity_key(name) == entity_key(entity_key(name))
-    assert predicate_key(name) == predicate_key(predicate_key(name))
-
-
-@pytest.mark.parametrize("spelling", ["DGIA", "dgia", " the DGIA ", '"DGIA"', "DGIA."])
-def test_b13_spellings_of_one_name_are_one_entity(spelling):
-    assert entity_key("DGIA") == entity_key(spelling)
-
-
-@pytest.mark.parametrize(
-    ("first", "second"), [("Apple", "Apple Inc."), ("Python", "python snake"), ("ada", "adam")]
-)
-def test_b14_similar_names_are_not_merged(first, second):
-    assert entity_key(first) != entity_key(second)
 
 
 def test_a_declaration_wins_over_the_default():
