@@ -18,7 +18,7 @@ from scrubjay.cli.options import (
     instant_at,
     open_memory,
 )
-from scrubjay.cli.screen import clean, console, minute, plain_table, print_json, span
+from scrubjay.cli.screen import clean, console, minute, plain_table, print_json, print_table, span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,7 +131,7 @@ def due_table(screen: Console, waiting: Sequence[Due]) -> None:
     for item in waiting:
         intention = item.intention
         table.add_row(minute(intention.due_us), span(item.late_us), clean(intention.action))
-    screen.print(table)
+    print_table(screen, table)
 
 
 def _as_json(item: Due) -> Json:

@@ -29,6 +29,7 @@ from scrubjay.cli.screen import (
     plain_table,
     print_indented,
     print_json,
+    print_table,
 )
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
     from scrubjay.systems.semantic import Belief
 
 __all__ = ["facts_table", "print_skill", "register"]
+
+
+PREDICATE_CHARS = 16
+"""A longer predicate takes two lines of a table."""
 
 
 def register(app: typer.Typer) -> None:
@@ -155,12 +160,12 @@ def facts_table(screen: Console, beliefs: Sequence[Belief], *, title: str | None
     for belief in beliefs:
         table.add_row(
             clean(belief.subject),
-            clean(belief.predicate),
+            _breakable(clean(belief.predicate)),
             _doubt(belief) + clean(belief.object),
             day(belief.valid_from_us),
             _until(belief),
         )
-    screen.print(table)
+    print_table(screen, table)
 
 
 def skills(
@@ -233,6 +238,11 @@ def _parameters(schema: str) -> list[str]:
 
 def _step(step: SkillStep) -> str:
     return f"{step.tool} {step.arguments}" + (f"  [{step.check}]" if step.check else "")
+
+
+def _breakable(predicate: str) -> str:
+    """Let a long qualified name break after its colon, where a reader would break it."""
+    return predicate.replace(":", ":\n", 1) if len(predicate) > PREDICATE_CHARS else predicate
 
 
 def _doubt(belief: Belief) -> str:

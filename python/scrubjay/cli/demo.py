@@ -39,7 +39,7 @@ def demo(
 
       scrubjay demo --dir /tmp/demo
     """
-    from scrubjay.cli.screen import console
+    from scrubjay.cli.screen import console, waiting
     from scrubjay.cli.story import end_of, live, open_story, sessions_of, story_folder
     from scrubjay.cli.telling import WIDTH, tell
 
@@ -49,7 +49,8 @@ def demo(
     place = prepared(directory)
     memory, clock = open_story(place / "memory", sessions)
     with memory:
-        days = list(live(memory, clock, sessions))
+        with waiting(f"living through {len(sessions)} sessions"):
+            days = list(live(memory, clock, sessions))
         tell(console(width=WIDTH), memory, days, place)
 
 

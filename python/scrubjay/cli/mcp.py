@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -30,6 +31,10 @@ def mcp(
     create: CreateOption = False,
     embedder: EmbedderOption = "static",
     scope: ScopeOption = None,
+    session: Annotated[
+        str | None,
+        typer.Option("--session", help="Name of this connection's session; default its start."),
+    ] = None,
 ) -> None:
     """Serve the memory to an agent (MCP, stdio).
 
@@ -40,9 +45,11 @@ def mcp(
 
       scrubjay mcp --dir ~/.scrubjay --scope me/project
     """
+    from scrubjay.base.clock import SystemClock, format_us
     from scrubjay.serve.mcp import serve
+    from scrubjay.serve.tools import Door
 
     with open_memory(
         directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False, create=create
     ) as memory:
-        serve(memory)
+        serve(Door(memory, session or f"mcp-{format_us(SystemClock().now_us())}"))

@@ -70,6 +70,9 @@ def recall(
     min_score: Annotated[
         float | None, typer.Option("--min-score", help="Leave out hits below; they are counted.")
     ] = None,
+    cursor: Annotated[
+        str | None, typer.Option("--cursor", help="Go on where this answer (--json) was cut.")
+    ] = None,
     archived: Annotated[
         bool, typer.Option("--archived", help="Search the cold archive as well.")
     ] = False,
@@ -105,6 +108,7 @@ def recall(
             as_of=None if as_of is None else instant_end("--as-of", as_of),
             min_score=min_score,
             include_archived=archived,
+            cursor=cursor,
         )
     if as_json:
         print_json({"query": query, **answer_values(answer)})
@@ -153,5 +157,5 @@ def _closing(answer: Recall) -> str:
     if answer.filtered:
         parts.append(f"{answer.filtered} under the threshold")
     if answer.truncated:
-        parts.append("more exist: raise -k")
+        parts.append("more exist: raise -k, or pass --cursor")
     return " · ".join(parts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -16,7 +17,7 @@ import typer
 from scrubjay.base.clock import DAY_US, HOUR_US, MINUTE_US, SECOND_US, format_us
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -35,7 +36,9 @@ __all__ = [
     "print_fields",
     "print_indented",
     "print_json",
+    "print_table",
     "span",
+    "waiting",
 ]
 
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
@@ -146,10 +149,35 @@ def print_indented(
         screen.print(Text(" " * margin).append_text(line), no_wrap=True, crop=False)
 
 
+@contextmanager
+def waiting(what: str) -> Iterator[Callable[[str], None]]:
+    """Show on stderr what one waits for, if it is a terminal; yield a way to update it."""
+    screen = console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _news: None
+        return
+    with screen.status(what) as status:
+        yield status.update
+
+
 def print_json(value: Json) -> None:
     """Print one JSON document, keys in the order given, escaped only where stdout is not UTF."""
     encoding = (sys.stdout.encoding or "ascii").lower()
     typer.echo(json.dumps(value, ensure_ascii=not encoding.startswith("utf"), indent=2))
+
+
+def print_table(screen: Console, table: Table) -> None:
+    """Print a table without the blanks that rich leaves around it."""
+    from rich.text import Text
+
+    lines = [
+        Text.assemble(*((segment.text, segment.style or "") for segment in line))
+        for line in screen.render_lines(table, pad=False)
+    ]
+    for line in lines:
+        line.rstrip()
+        if line:
+            screen.print(line, no_wrap=True, crop=False)
 
 
 def print_fields(screen: Console, title: str, values: dict[str, Json]) -> None:
@@ -163,7 +191,7 @@ def print_fields(screen: Console, title: str, values: dict[str, Json]) -> None:
     table.add_column(overflow="fold")
     for name, value in _leaves("", values):
         table.add_row(f"  {name}", value)
-    screen.print(table)
+    print_table(screen, table)
 
 
 def _leaves(prefix: str, values: dict[str, Json]) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from scrubjay.activation.retention import SCHEDULES
+from scrubjay.base.clock import DAY_US
 from scrubjay.base.provenance import Plane
 from scrubjay.base.trace import Category, Engram, State
 from scrubjay.cli.agenda import due_table
@@ -22,7 +23,16 @@ from scrubjay.cli.beliefs import facts_table, print_skill
 from scrubjay.cli.curve import as_svg, as_text
 from scrubjay.cli.forgetting import MARKS, forgetting, let_go_after_us
 from scrubjay.cli.recall import print_hit
-from scrubjay.cli.screen import clean, count, day, one_line, plain_table, print_indented, span
+from scrubjay.cli.screen import (
+    clean,
+    count,
+    day,
+    one_line,
+    plain_table,
+    print_indented,
+    print_table,
+    span,
+)
 from scrubjay.cli.story import Day
 from scrubjay.memory import Memory
 from scrubjay.systems.semantic import Belief
@@ -51,6 +61,9 @@ def tell(screen: Console, memory: Memory, days: Sequence[Day], place: Path) -> N
         ("What is due", lambda: _due(screen, memory)),
         ("What it answers", lambda: _answers(screen, memory)),
     )
+    lived_us = days[-1].slept_us - days[0].slept_us
+    lived = count(round(lived_us / DAY_US), "day")
+    screen.print(Text(f"{lived} of an agent's life, told from its memory", style="bold"))
     for number, (title, chapter) in enumerate(chapters, start=1):
         screen.print()
         screen.rule(Text(f"{number}. {title}", style="bold"), align="left", style="dim")
@@ -82,7 +95,7 @@ def _days(screen: Console, days: Sequence[Day]) -> None:
         )
         name = one.session or f"{day(one.slept_us)} (waking up)"
         table.add_row(name, *(f"{cell:,}" if cell else "" for cell in cells))
-    screen.print(table)
+    print_table(screen, table)
     turns = sum(one.turns for one in days)
     first, last = days[0].slept_us, days[-1].slept_us
     _say(
@@ -109,7 +122,8 @@ def _kept(screen: Console, memory: Memory, place: Path) -> None:
             "never fades" if schedule.half_life_us is None else span(schedule.half_life_us),
             "never" if gone_us is None else span(gone_us),
         )
-    screen.print(table)
+    print_table(screen, table)
+    _say(screen, "Retention of a memory that nobody uses, over its age:")
     plot = forgetting()
     for line in as_text(plot, width=WIDTH - 4, height=CURVE_HEIGHT):
         screen.print(Text("  " + line))
@@ -138,7 +152,9 @@ def _believed(screen: Console, memory: Memory) -> None:
     for belief in others:
         maybe = "maybe: " if belief.hedged else ""
         verb = belief.predicate.replace("_", " ")
-        print_indented(screen, clean(f"- {maybe}{belief.subject} {verb} {belief.object}"), 4)
+        print_indented(
+            screen, clean(f"- {maybe}{belief.subject} {verb} {belief.object}"), 4, hang=2
+        )
     _say(
         screen,
         f"{count(len(held) - len(said), 'statement')} of tools are kept apart, as observed; they "

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +15,15 @@ from scrubjay.cli.options import (
     existing,
     open_memory,
 )
-from scrubjay.cli.screen import clean, console, count, print_fields, print_indented, print_json
+from scrubjay.cli.screen import (
+    clean,
+    console,
+    count,
+    print_fields,
+    print_indented,
+    print_json,
+    waiting,
+)
 
 __all__ = ["register"]
 
@@ -111,19 +117,11 @@ def reembed(
     import scrubjay
 
     place = existing(directory)
-    with _counting() as on_progress:
+    with waiting(f"embedding with {to}") as tell:
         rows = scrubjay.Memory.reembed_directory(
-            place, tenant=tenant, embedder=to, on_progress=on_progress
+            place,
+            tenant=tenant,
+            embedder=to,
+            on_progress=lambda done: tell(f"embedding with {to}: {count(done, 'memory')}"),
         )
     console().print(f"{count(rows, 'memory')} embedded with {to}")
-
-
-@contextmanager
-def _counting() -> Iterator[Callable[[int], None] | None]:
-    """Yield a listener that counts on stderr, or None where nobody watches."""
-    screen = console(stderr=True)
-    if not screen.is_terminal:
-        yield None
-        return
-    with screen.status("embedding") as status:
-        yield lambda rows: status.update(f"embedding: {rows:,} rows")

@@ -15,8 +15,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from scrubjay.base.errors import DependencyError, ScrubjayError
-from scrubjay.memory import Memory
-from scrubjay.serve.tools import TOOLS, Answer, ToolSpec
+from scrubjay.serve.tools import TOOLS, Answer, Door, ToolSpec
 
 try:
     import anyio
@@ -41,8 +40,8 @@ INSTRUCTIONS: Final = (
 )
 
 
-def build_server(memory: Memory) -> Server[dict[str, Any]]:
-    """Return a server that answers from ``memory``; it does not close it."""
+def build_server(door: Door) -> Server[dict[str, Any]]:
+    """Return a server that answers from the memory behind ``door``; it does not close it."""
     by_name = {spec.name: spec for spec in TOOLS}
 
     async def list_tools(
@@ -59,7 +58,7 @@ def build_server(memory: Memory) -> Server[dict[str, Any]]:
             names = ", ".join(by_name)
             text = f"no such tool, got {params.name!r:.60}, expected one of {names}"
             raise MCPError(types.INVALID_PARAMS, text)
-        return await anyio.to_thread.run_sync(_call, memory, spec, params)
+        return await anyio.to_thread.run_sync(_call, door, spec, params)
 
     return Server(
         "scrubjay",
@@ -70,25 +69,23 @@ def build_server(memory: Memory) -> Server[dict[str, Any]]:
     )
 
 
-def serve(memory: Memory) -> None:
-    """Serve ``memory`` on stdin and stdout until the client hangs up."""
-    anyio.run(_serve, memory)
+def serve(door: Door) -> None:
+    """Serve a memory on stdin and stdout until the client hangs up."""
+    anyio.run(_serve, door)
 
 
-async def _serve(memory: Memory) -> None:
-    server = build_server(memory)
+async def _serve(door: Door) -> None:
+    server = build_server(door)
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
 
 
-def _call(
-    memory: Memory, spec: ToolSpec, params: types.CallToolRequestParams
-) -> types.CallToolResult:
+def _call(door: Door, spec: ToolSpec, params: types.CallToolRequestParams) -> types.CallToolResult:
     """Check a call and serve it; a refusal becomes a tool error."""
     try:
         # Through JSON, so that what only JSON can say (text for an instant) is read strictly.
         request = spec.request.model_validate_json(json.dumps(params.arguments or {}))
-        answer = spec.serve(memory, request)
+        answer = spec.serve(door, request)
     except ValidationError as error:
         return _failed(f"{spec.name}: {_reasons(error)}")
     except ScrubjayError as error:

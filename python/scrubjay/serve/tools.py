@@ -22,7 +22,7 @@ from scrubjay.memory import Memory
 from scrubjay.render.prompt import compose
 from scrubjay.serve.values import Json, answer_values, values_of
 
-__all__ = ["TOOLS", "Answer", "ToolSpec"]
+__all__ = ["TOOLS", "Answer", "Door", "ToolSpec"]
 
 DEFAULT_BUDGET: Final = 1200
 """Tokens of one rendered answer unless asked otherwise."""
@@ -33,6 +33,13 @@ class Answer(NamedTuple):
 
     text: str
     structured: dict[str, Json]
+
+
+class Door(NamedTuple):
+    """A memory and the name of the session that this connection is, unless a call names one."""
+
+    memory: Memory
+    session: str
 
 
 Moment = Annotated[
@@ -56,7 +63,9 @@ class Observe(Request):
     role: Literal["user", "assistant", "tool", "document"] = Field(
         description="Who it comes from; tool and document are kept as untrusted quotes."
     )
-    session: Name | None = Field(default=None, description="Name of the conversation.")
+    session: Name | None = Field(
+        default=None, description="Name of the conversation; default this connection."
+    )
     scope: Name | None = Field(default=None, description="A path such as team/project.")
     principal: Name | None = Field(default=None, description="Who or which tool, by name.")
     message_id: Name | None = Field(default=None, description="Makes a repeat harmless.")
@@ -85,7 +94,10 @@ class Recall(Request):
     until: Moment | None = None
     as_of: Moment | None = Field(default=None, description="What was known and valid then.")
     include_archived: bool = False
-    session: Name | None = Field(default=None, description="Where the answer will be used.")
+    cursor: Name | None = Field(default=None, description="Go on where an answer was cut.")
+    session: Name | None = Field(
+        default=None, description="Where the answer is used; default this connection."
+    )
 
 
 class Remember(Request):
@@ -130,7 +142,7 @@ class Sleep(Request):
     plan: bool = Field(default=False, description="True to change nothing.")
 
 
-def observe(memory: Memory, request: Observe) -> Answer:
+def observe(door: Door, request: Observe) -> Answer:
     """Keep one observation; see :meth:`scrubjay.Memory.observe`."""
     result = None
     if request.role == "tool" and (request.tool is not None or request.exit_code is not None):
@@ -140,10 +152,10 @@ def observe(memory: Memory, request: Observe) -> Answer:
             exit_code=request.exit_code,
             is_error=bool(request.exit_code),
         )
-    id_ = memory.observe(
+    id_ = door.memory.observe(
         request.content,
         role=request.role,
-        session=request.session,
+        session=request.session or door.session,
         scope=request.scope,
         principal=request.principal or request.tool,
         message_id=request.message_id,
@@ -154,9 +166,9 @@ def observe(memory: Memory, request: Observe) -> Answer:
     return Answer(f"kept as {format_id(id_)}", {"id": format_id(id_)})
 
 
-def recall(memory: Memory, request: Recall) -> Answer:
+def recall(door: Door, request: Recall) -> Answer:
     """Answer a question; what is delivered counts as used, once per session and hour."""
-    answer = memory.recall(
+    answer = door.memory.recall(
         request.query,
         request.k,
         scope=request.scope,
@@ -165,9 +177,10 @@ def recall(memory: Memory, request: Recall) -> Answer:
         until=request.until,
         as_of=request.as_of,
         include_archived=request.include_archived,
+        cursor=request.cursor,
     )
     told = compose([hit.engram for hit in answer], request.budget_tokens)
-    memory.used(told.used, session=request.session or "")
+    door.memory.used(told.used, session=request.session or door.session)
     text = told.text
     if answer.unknown_scope:
         text = "Nothing was ever written in that scope."
@@ -176,9 +189,9 @@ def recall(memory: Memory, request: Recall) -> Answer:
     return Answer(text, answer_values(answer))
 
 
-def remember(memory: Memory, request: Remember) -> Answer:
+def remember(door: Door, request: Remember) -> Answer:
     """Keep a fact with the authority of an assistant."""
-    id_ = memory.remember(
+    id_ = door.memory.remember(
         request.text,
         subject=request.subject,
         predicate=request.predicate,
@@ -193,7 +206,7 @@ def remember(memory: Memory, request: Remember) -> Answer:
     return Answer(f"remembered as {format_id(id_)}", {"id": format_id(id_)})
 
 
-def forget(memory: Memory, request: Forget) -> Answer:
+def forget(door: Door, request: Forget) -> Answer:
     """Erase rows, all or none.
 
     Raises:
@@ -202,20 +215,20 @@ def forget(memory: Memory, request: Forget) -> Answer:
     """
     ids = [parse_id(text) for text in dict.fromkeys(request.ids)]
     for id_ in ids:
-        _refuse_above_assistant(memory, id_)
-    gone = memory.forget(ids)
+        _refuse_above_assistant(door.memory, id_)
+    gone = door.memory.forget(ids)
     return Answer(f"{gone} erased", {"erased": gone})
 
 
-def due(memory: Memory, request: Due) -> Answer:
+def due(door: Door, request: Due) -> Answer:
     """Acknowledge what is done, then hand out what is due under a lease.
 
     Raises:
         ConflictError: a token is stale; another handler was given the firing since.
     """
     for done in request.done:
-        memory.intentions.acknowledge(done.id, token=done.token)
-    waiting = memory.due()
+        door.memory.intentions.acknowledge(done.id, token=done.token)
+    waiting = door.memory.due()
     rows: list[Json] = [
         {
             "id": format_id(item.intention.id),
@@ -230,14 +243,12 @@ def due(memory: Memory, request: Due) -> Answer:
     lines = [
         f"- {item.intention.action} (due {format_us(item.intention.due_us)})" for item in waiting
     ]
-    return Answer(
-        "\n".join(lines) or "Nothing is due.", {"done": len(request.done), "due": rows}
-    )
+    return Answer("\n".join(lines) or "Nothing is due.", {"done": len(request.done), "due": rows})
 
 
-def sleep(memory: Memory, request: Sleep) -> Answer:
+def sleep(door: Door, request: Sleep) -> Answer:
     """Run one cycle, or plan it."""
-    report = values_of(memory.plan_sleep() if request.plan else memory.sleep())
+    report = values_of(door.memory.plan_sleep() if request.plan else door.memory.sleep())
     counts = {name: value for name, value in report.items() if isinstance(value, int)}
     text = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in counts.items())
     return Answer(("Plan: " if request.plan else "Done: ") + text, report)
@@ -248,7 +259,7 @@ class ToolSpec(NamedTuple):
 
     name: str
     request: type[Request]
-    serve: Callable[[Memory, Any], Answer]
+    serve: Callable[[Door, Any], Answer]
     reads_only: bool = False
     destructive: bool = False
 

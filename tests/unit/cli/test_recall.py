@@ -88,3 +88,17 @@ def test_an_impossible_request_is_one_line_and_exit_code_2(run, small, arguments
 
 def test_app_is_registered():
     assert "recall" in {command.name for command in app.registered_commands}
+
+
+def test_a_cursor_goes_on_where_the_answer_was_cut(run, small):
+    whole = json.loads(run("recall", "metrics store", "--json", "--dir", small).stdout)["hits"]
+    first = json.loads(run("recall", "metrics store", "-k", "1", "--json", "--dir", small).stdout)
+    assert first["truncated"]
+    args = ("-k", "1", "--cursor", first["cursor"], "--json", "--dir", small)
+    second = json.loads(run("recall", "metrics store", *args).stdout)
+    assert [hit["id"] for hit in whole[:2]] == [first["hits"][0]["id"], second["hits"][0]["id"]]
+
+
+def test_a_cursor_that_is_none_is_refused(run, small):
+    result = run("recall", "metrics", "--cursor", "nonsense", "--dir", small, code=2)
+    assert "cursor" in result.stderr

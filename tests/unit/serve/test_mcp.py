@@ -14,6 +14,7 @@ import anyio  # noqa: E402 - brought by mcp
 from mcp import Client, MCPError, StdioServerParameters  # noqa: E402
 
 from scrubjay.serve.mcp import build_server  # noqa: E402
+from scrubjay.serve.tools import Door  # noqa: E402
 
 Conversation = Callable[[Client], Awaitable[None]]
 
@@ -32,7 +33,7 @@ def converse(server: object, conversation: Conversation) -> None:
 def talk(directory: Path, conversation: Conversation) -> None:
     """Run a conversation with a server inside this process."""
     with Memory.open(directory) as memory:
-        converse(build_server(memory), conversation)
+        converse(build_server(Door(memory, "c1")), conversation)
 
 
 def talk_over_stdio(directory: Path, conversation: Conversation) -> None:
@@ -133,7 +134,7 @@ def test_a_wrong_call_is_a_tool_error_that_says_what_is_wrong(tmp_path, tool, ar
         before = memory.stats()
 
         async def main() -> None:
-            async with Client(build_server(memory)) as client:
+            async with Client(build_server(Door(memory, "c1"))) as client:
                 result = await client.call_tool(tool, arguments)
                 assert result.is_error
                 assert complaint in text_of(result)
@@ -146,7 +147,7 @@ def test_an_unknown_tool_is_a_protocol_error(tmp_path):
     with Memory.open(tmp_path / "m") as memory:
 
         async def main() -> None:
-            async with Client(build_server(memory)) as client:
+            async with Client(build_server(Door(memory, "c1"))) as client:
                 with pytest.raises(MCPError, match="no such tool"):
                     await client.call_tool("format_disk", {})
 
