@@ -91,11 +91,11 @@ def test_app_is_registered():
 
 
 def test_a_cursor_goes_on_where_the_answer_was_cut(run, small):
-    whole = json.loads(run("recall", "metrics store", "--json", "--dir", small).stdout)["hits"]
-    first = json.loads(run("recall", "metrics store", "-k", "1", "--json", "--dir", small).stdout)
+    ask = ("recall", "the metrics store and the backups through heron", "--json", "--dir", small)
+    whole = json.loads(run(*ask).stdout)["hits"]
+    first = json.loads(run(*ask, "-k", "1").stdout)
     assert first["truncated"]
-    args = ("-k", "1", "--cursor", first["cursor"], "--json", "--dir", small)
-    second = json.loads(run("recall", "metrics store", *args).stdout)
+    second = json.loads(run(*ask, "-k", "1", "--cursor", first["cursor"]).stdout)
     assert [hit["id"] for hit in whole[:2]] == [first["hits"][0]["id"], second["hits"][0]["id"]]
 
 
