@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -16,7 +16,7 @@ from scrubjay.base.clock import Clock, SystemClock
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
 from scrubjay.base.ids import Entropy, SeededEntropy, SystemEntropy
 from scrubjay.base.ports import Embedder
-from scrubjay.policies.door import check_member, check_name, check_scope
+from scrubjay.policies.door import check_known, check_member, check_name, check_scope
 from scrubjay.policies.encoding import Encoder
 from scrubjay.policies.pacing import Pace
 from scrubjay.policies.recall import RecallEngine
@@ -27,10 +27,16 @@ from scrubjay.systems.sensory import SensoryBuffer
 from scrubjay.systems.short_term import ShortTermLog
 from scrubjay.systems.working import WorkingMemory
 
-__all__ = ["DEFAULT_SCOPE", "DEFAULT_TENANT", "Durability", "EmbedderSpec", "Parts", "assemble"]
+__all__ = [
+    "DEFAULT_TENANT",
+    "Durability",
+    "EmbedderSpec",
+    "OpenOptions",
+    "Parts",
+    "assemble",
+]
 
 DEFAULT_TENANT = "default"
-DEFAULT_SCOPE = "main"
 
 Durability = Literal["commit", "batch"]
 EmbedderSpec: TypeAlias = str | Embedder | Callable[[Sequence[str]], ArrayLike]
@@ -59,19 +65,22 @@ class Parts:
             self.space_declared = True
 
 
+class OpenOptions(TypedDict, total=False):
+    """How to open a memory; the first group affects behaviour, ``durability`` performance."""
+
+    tenant: str
+    create: bool | None
+    scope: str | None
+    embedder: EmbedderSpec
+    clock: Clock | None
+    seed: int | None
+    entropy: Entropy | None
+    read_only: bool
+    durability: Durability
+
+
 def assemble(
-    path: str | PathLike[str],
-    *,
-    tenant: str = DEFAULT_TENANT,
-    create: bool | None = None,
-    scope: str | None = None,
-    embedder: EmbedderSpec = "static",
-    clock: Clock | None = None,
-    seed: int | None = None,
-    entropy: Entropy | None = None,
-    durability: Durability = "commit",
-    read_only: bool = False,
-    switching: bool = False,
+    path: str | PathLike[str], *, switching: bool = False, **options: Unpack[OpenOptions]
 ) -> Parts:
     """Check the choices, open the directory and build the parts; on an error nothing stays open.
 
@@ -83,22 +92,23 @@ def assemble(
         StorageError, CorruptionError, FormatVersionError: the directory cannot be used.
         EmbedderMismatchError: the directory holds vectors of another embedder.
     """
+    check_known("open", options, OpenOptions)
     directory = _checked_path(path)
-    tenant = check_name("open", "tenant", tenant)
+    tenant = check_name("open", "tenant", options.get("tenant", DEFAULT_TENANT))
+    scope, create = options.get("scope"), options.get("create")
     scope = None if scope is None else check_scope("open", scope)
+    durability: Durability = options.get("durability", "commit")
     check_member("open", "durability", durability, ("commit", "batch"))
-    clock = SystemClock() if clock is None else clock
-    if entropy is None:
-        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-    inner = open_embedder(embedder)
+    clock = options.get("clock") or SystemClock()
+    inner = open_embedder(options.get("embedder", "static"))
     store = open_store(
         directory,
         tenant=tenant,
         create=(tenant == DEFAULT_TENANT) if create is None else create,
-        entropy=entropy,
+        entropy=_entropy(options.get("entropy"), options.get("seed")),
         now_us=clock.now_us(),
         durability=durability,
-        read_only=read_only,
+        read_only=options.get("read_only", False),
     )
     try:
         declared = switching or check_space(store, inner)
@@ -119,6 +129,12 @@ def assemble(
     except BaseException:
         store.close()
         raise
+
+
+def _entropy(entropy: Entropy | None, seed: int | None) -> Entropy:
+    if entropy is not None:
+        return entropy
+    return SystemEntropy() if seed is None else SeededEntropy(seed)
 
 
 def _checked_path(path: object) -> Path:

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from os import PathLike
-from typing import Self
+from typing import Self, Unpack
 
-from scrubjay.assembly import DEFAULT_TENANT, Durability, EmbedderSpec, Parts, assemble
+from scrubjay.assembly import DEFAULT_TENANT, EmbedderSpec, OpenOptions, Parts, assemble
 from scrubjay.base.clock import Clock
-from scrubjay.base.ids import EngramId, Entropy
+from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Channel, Role
 from scrubjay.base.trace import (
     Intention,
     Observation,
-    ToolCall,
-    ToolResult,
 )
-from scrubjay.policies import asking, governance, intake
+from scrubjay.policies import governance, intake
+from scrubjay.policies.asking import RecallFilters, recall_request
 from scrubjay.policies.believing import believe
 from scrubjay.policies.consolidation.cycle import CyclePlan, CycleReport, apply_cycle, plan_cycle
 from scrubjay.policies.ingest import IngestProgress, IngestReport, ingest_file
+from scrubjay.policies.intake import ObservationFields
 from scrubjay.policies.observing import ObserveReport, observe_batch
 from scrubjay.policies.perception import perceive
-from scrubjay.policies.recall import Hit, Recall, Weights
+from scrubjay.policies.recall import Hit, Recall
 from scrubjay.policies.spaces import reembed
+from scrubjay.policies.stating import FactFields, statement_of
 from scrubjay.systems.prospective import Due
 from scrubjay.upkeep import Upkeep
 from scrubjay.verbs import (
@@ -67,20 +68,7 @@ class Memory(Upkeep):
         parts.engine.reinforce = self.used
 
     @classmethod
-    def open(
-        cls,
-        path: str | PathLike[str],
-        *,
-        tenant: str = DEFAULT_TENANT,
-        create: bool | None = None,
-        scope: str | None = None,
-        embedder: EmbedderSpec = "static",
-        clock: Clock | None = None,
-        seed: int | None = None,
-        entropy: Entropy | None = None,
-        durability: Durability = "commit",
-        read_only: bool = False,
-    ) -> Self:
+    def open(cls, path: str | PathLike[str], **options: Unpack[OpenOptions]) -> Self:
         """Open a directory, making it if it is new.
 
         Args:
@@ -104,40 +92,30 @@ class Memory(Upkeep):
             StorageError: the directory cannot be used; the text says why.
             EmbedderMismatchError: the directory holds vectors of another embedder.
         """
-        return cls(
-            assemble(
-                path,
-                tenant=tenant,
-                create=create,
-                scope=scope,
-                embedder=embedder,
-                clock=clock,
-                seed=seed,
-                entropy=entropy,
-                durability=durability,
-                read_only=read_only,
-            )
-        )
+        return cls(assemble(path, **options))
 
     def observe(
         self,
         content: str,
         *,
-        role: str = "user",
-        session: str | None = None,
-        scope: str | None = None,
-        principal: str | None = None,
-        message_id: str | None = None,
-        event_time: datetime | int | None = None,
-        modality: str = "textual",
-        tool_calls: Sequence[ToolCall] = (),
-        tool_result: ToolResult | None = None,
         channel: Channel = Channel.API,
+        **fields: Unpack[ObservationFields],
     ) -> EngramId:
         """Perceive one thing and keep it as a row; return its id.
 
-        A ``message_id`` seen before in the same scope and session returns the id it had.
-        ``event_time`` is when it happened (aware datetime or microseconds), by default now.
+        Args:
+            content: The text, at most 1 MiB; may be empty where there are tool calls.
+            channel: The door it came through, which bounds its authority.
+            role: ``user`` (default), ``assistant``, ``tool``, ``document`` or ``system``.
+            session: The conversation it belongs to, by default ``main``.
+            scope: Where it is kept, by default the scope of this handle, else ``main``.
+            principal: Who speaks, by default named as the role.
+            message_id: Makes it idempotent: seen before in this scope and session, it returns
+                the id it had.
+            event_time: When it happened (aware datetime or microseconds), by default now.
+            modality: ``textual`` (default), ``auditory``, ``visual`` or ``structured``.
+            tool_calls: Calls that an assistant made.
+            tool_result: How the tool ended whose output this is.
 
         Raises:
             InvalidArgumentError, ClockError: the input is impossible; nothing was stored.
@@ -145,18 +123,7 @@ class Memory(Upkeep):
         """
         with self._operation(writes=True) as now_us:
             observation = intake.observation_of(
-                "observe",
-                content,
-                role=role,
-                session=session,
-                scope=scope or self._parts.scope,
-                principal=principal,
-                message_id=message_id,
-                event_time=event_time,
-                modality=modality,
-                tool_calls=tool_calls,
-                tool_result=tool_result,
-                now_us=now_us,
+                content, default_scope=self._parts.scope, now_us=now_us, **fields
             )
             report = self._observe([observation], channel=channel, now_us=now_us)
             perceive(
@@ -200,28 +167,13 @@ class Memory(Upkeep):
                 self._parts.encoder,
                 intake.checked_file("ingest", path),
                 format_=format,
-                scope=intake.scope_of("ingest", scope or self._parts.scope),
+                scope=intake.scope_of("ingest", scope, self._parts.scope),
                 strict=strict,
                 now_us=now_us,
                 on_progress=on_progress,
             )
 
-    def recall(
-        self,
-        query: str,
-        k: int = 10,
-        *,
-        scope: str | Sequence[str] | None = None,
-        under: str | Sequence[str] | None = None,
-        kinds: Sequence[str] | None = None,
-        since: datetime | int | None = None,
-        until: datetime | int | None = None,
-        as_of: datetime | int | None = None,
-        min_score: float | None = None,
-        include_archived: bool = False,
-        weights: Weights | None = None,
-        cursor: str | None = None,
-    ) -> Recall:
+    def recall(self, query: str, k: int = 10, **filters: Unpack[RecallFilters]) -> Recall:
         """Return up to ``k`` memories that matter for ``query`` now, best first.
 
         Recall changes nothing; tell what was used with :meth:`used`.
@@ -244,21 +196,7 @@ class Memory(Upkeep):
             InvalidArgumentError, UnitError, ClockError: impossible arguments.
         """
         with self._operation() as now_us:
-            request = asking.recall_request(
-                query,
-                k,
-                scope=scope,
-                under=under,
-                default_under=self._parts.scope,
-                kinds=kinds,
-                since=since,
-                until=until,
-                as_of=as_of,
-                min_score=min_score,
-                include_archived=include_archived,
-                weights=weights,
-                cursor=cursor,
-            )
+            request = recall_request(query, k, default_under=self._parts.scope, **filters)
             return self._parts.engine.recall(request, now_us=now_us)
 
     def used(self, hits: Iterable[Hit | EngramId], *, session: str = "") -> int:
@@ -271,52 +209,40 @@ class Memory(Upkeep):
         self,
         text: str | None = None,
         *,
-        subject: str | None = None,
-        predicate: str | None = None,
-        object: str | None = None,
-        valid_from: datetime | int | None = None,
-        valid_to: datetime | int | None = None,
-        confidence: float = 1.0,
-        pin: bool = False,
-        invariant: bool = False,
-        functional: bool | None = None,
-        scope: str | None = None,
-        principal: str | None = None,
-        role: str = "user",
         channel: Channel = Channel.REMEMBER,
+        **fact: Unpack[FactFields],
     ) -> EngramId:
         """Keep an explicit fact: a text, or subject, predicate and object; return its id.
 
-        ``functional`` declares that the predicate holds one value at a time, so that a newer
-        statement closes an older one. ``invariant`` makes it a constraint that never fades.
+        Args:
+            text: The sentence to be found by; by default the three words of the fact.
+            channel: The door it came through, which bounds its authority.
+            subject: What it is about; with ``predicate`` and ``object`` it becomes a belief.
+            predicate: The property.
+            object: Its value.
+            valid_from: Since when it holds; None means unknown.
+            valid_to: Until when; None means not said to end.
+            confidence: 0 to 1, by default 1.
+            pin: Never archive it.
+            invariant: A standing constraint, which never fades.
+            functional: Declare that the predicate holds one value at a time, so that a newer
+                statement closes an older one.
+            scope: Where it is kept, by default the scope of this handle, else ``main``.
+            principal: Who says so, by default named as the role.
+            role: ``user`` (default), ``assistant``, ``tool``, ``document`` or ``system``.
 
         Raises:
             InvalidArgumentError, UnitError, ClockError: impossible input; nothing was stored.
             AuthorityError: an invariant or a pin from a source that may not set one.
         """
         with self._operation(writes=True) as now_us:
-            statement = intake.statement_of(
-                text,
-                subject=subject,
-                predicate=predicate,
-                object_=object,
-                valid_from=valid_from,
-                valid_to=valid_to,
-                confidence=confidence,
-                pin=pin,
-                invariant=invariant,
-                functional=functional,
-                scope=scope or self._parts.scope,
-                principal=principal,
-                role=role,
-                channel=channel,
-            )
+            statement = statement_of(text, channel=channel, default_scope=self._parts.scope, **fact)
             self._parts.declare_space(now_us=now_us)
             return believe(
                 self._parts.store,
                 self._parts.encoder,
                 statement,
-                role=Role(role),
+                role=Role(fact.get("role", Role.USER)),
                 channel=channel,
                 now_us=now_us,
             )

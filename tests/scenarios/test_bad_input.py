@@ -111,6 +111,21 @@ CALLS: dict[str, tuple[Call, type[ScrubjayError], str]] = {
     "recall: until before since": (lambda m: m.recall("x", since=5, until=4), ClockError, "until"),
     "recall: min_score": (lambda m: m.recall("x", min_score=1.5), UnitError, "min_score"),
     "recall: weights": (lambda m: m.recall("x", weights=(1, 0)), ArgumentTypeError, "Weights"),
+    "recall: unknown argument": (
+        lambda m: m.recall("x", limit=3),
+        ArgumentTypeError,
+        "limit",
+    ),
+    "observe: unknown argument": (
+        lambda m: m.observe("x", user="ada"),
+        ArgumentTypeError,
+        "principal",
+    ),
+    "remember: unknown argument": (
+        lambda m: m.remember("x", pinned=True),
+        ArgumentTypeError,
+        "pin",
+    ),
     "recall: cursor": (lambda m: m.recall("x", cursor="?"), InvalidArgumentError, "cursor"),
     "used: unknown id": (lambda m: m.used([b"\0" * 16]), NotFoundError, "got"),
     "used: type": (lambda m: m.used([5]), InvalidArgumentError, "id"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import TypedDict, Unpack
 
 from scrubjay.base.clock import instant_of
 from scrubjay.base.errors import ArgumentTypeError, ClockError
@@ -11,6 +12,7 @@ from scrubjay.base.trace import Kind
 from scrubjay.policies.door import (
     check_count,
     check_fraction,
+    check_known,
     check_listed,
     check_member,
     check_query,
@@ -18,27 +20,29 @@ from scrubjay.policies.door import (
 )
 from scrubjay.policies.recall import RecallRequest, Weights
 
-__all__ = ["MAX_K", "recall_request"]
+__all__ = ["MAX_K", "RecallFilters", "recall_request"]
 
 MAX_K = 10_000
 """More than this is an export, not an answer."""
 
 
+class RecallFilters(TypedDict, total=False):
+    """What narrows a question; each may be left out or None."""
+
+    scope: str | Sequence[str] | None
+    under: str | Sequence[str] | None
+    kinds: Sequence[str] | None
+    since: datetime | int | None
+    until: datetime | int | None
+    as_of: datetime | int | None
+    min_score: float | None
+    include_archived: bool
+    weights: Weights | None
+    cursor: str | None
+
+
 def recall_request(
-    query: str,
-    k: int,
-    *,
-    scope: str | Sequence[str] | None,
-    under: str | Sequence[str] | None,
-    default_under: str | None,
-    kinds: Sequence[str] | None,
-    since: datetime | int | None,
-    until: datetime | int | None,
-    as_of: datetime | int | None,
-    min_score: float | None,
-    include_archived: bool,
-    weights: Weights | None,
-    cursor: str | None,
+    query: str, k: int, *, default_under: str | None, **filters: Unpack[RecallFilters]
 ) -> RecallRequest:
     """Return a checked request; with neither scope nor prefix it looks under ``default_under``.
 
@@ -46,10 +50,14 @@ def recall_request(
         InvalidArgumentError, UnitError, ClockError: the text says which argument is impossible.
     """
     function = "recall"
-    if scope is None and under is None and default_under is not None:
+    check_known(function, filters, RecallFilters)
+    scope, under = filters.get("scope"), filters.get("under")
+    if scope is None and under is None:
         under = default_under
-    since_us = None if since is None else instant_of(function, since)
-    until_us = None if until is None else instant_of(function, until)
+    kinds, min_score = filters.get("kinds"), filters.get("min_score")
+    weights = filters.get("weights")
+    since_us = _instant(function, filters.get("since"))
+    until_us = _instant(function, filters.get("until"))
     if since_us is not None and until_us is not None and until_us <= since_us:
         msg = (
             f"{function}: until must lie after since, got {until_us} us, "
@@ -72,12 +80,16 @@ def recall_request(
         else tuple(_kind(function, kind) for kind in check_listed(function, "kinds", kinds)),
         event_from_us=since_us,
         event_to_us=until_us,
-        as_of_us=None if as_of is None else instant_of(function, as_of),
+        as_of_us=_instant(function, filters.get("as_of")),
         min_score=None if min_score is None else check_fraction(function, "min_score", min_score),
-        include_archived=bool(include_archived),
+        include_archived=bool(filters.get("include_archived")),
         weights=weights,
-        cursor=cursor,
+        cursor=filters.get("cursor"),
     )
+
+
+def _instant(function: str, at: datetime | int | None) -> int | None:
+    return None if at is None else instant_of(function, at)
 
 
 def _scopes(function: str, scopes: str | Sequence[str] | None) -> tuple[str, ...] | None:

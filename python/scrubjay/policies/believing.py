@@ -48,6 +48,7 @@ def believe(
     Raises:
         EmbedderError, BusyError, StorageError: nothing was stored.
     """
+    encoder = encoder.ahead([statement.text])
     with store.write(now_us=now_us) as tx:
         engram = _engram_of(tx, statement, role=role, channel=channel, now_us=now_us)
         local = encoder.encode(tx, engram)

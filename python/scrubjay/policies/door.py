@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TypeVar
 
 from scrubjay.base.clock import DAY_US, instant_of
 from scrubjay.base.errors import ArgumentTypeError, ClockError, InvalidArgumentError, UnitError
+from scrubjay.base.limits import MAX_CONTENT_BYTES, MAX_NAME_CHARS
 
 __all__ = [
-    "MAX_CONTENT_BYTES",
-    "MAX_NAME_CHARS",
     "MAX_QUERY_CHARS",
     "check_content",
     "check_count",
     "check_event_time",
     "check_fraction",
+    "check_known",
     "check_listed",
     "check_member",
     "check_name",
     "check_query",
     "check_scope",
 ]
-
-MAX_CONTENT_BYTES = 1_048_576
-"""One memory holds at most 1 MiB of UTF-8; longer text belongs in a file that a memory names."""
-
-MAX_NAME_CHARS = 500
-"""Scopes, sessions, principals and message ids."""
 
 MAX_QUERY_CHARS = 100_000
 """A question longer than this is a document; observe it instead."""
@@ -184,6 +178,22 @@ def check_member(function: str, what: str, value: object, among: Iterable[Member
     names = ", ".join(str(member) for member in members)
     msg = f"{function}: unknown {what}, got {value!r:.60}, expected one of {names}"
     raise InvalidArgumentError(msg)
+
+
+def check_known(function: str, given: Mapping[str, object], declared: type) -> None:
+    """Refuse keyword arguments that ``declared`` (a TypedDict) does not name.
+
+    Raises:
+        ArgumentTypeError: the text lists the known ones.
+    """
+    known = declared.__annotations__
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        msg = (
+            f"{function}: unknown argument, got {', '.join(unknown):.100}, "
+            f"expected any of {', '.join(known)}"
+        )
+        raise ArgumentTypeError(msg)
 
 
 def check_listed(function: str, what: str, values: Iterable[Member]) -> list[Member]:

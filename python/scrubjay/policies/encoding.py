@@ -8,7 +8,7 @@ found by the question before it and the reply after it.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -64,13 +64,19 @@ def text_of(observation: Observation) -> str:
     return "\n".join(f"{call.name}({call.arguments})" for call in observation.tool_calls)
 
 
+class _Vector(NamedTuple):
+    unit: NDArray[np.float32]
+    gain: float
+
+
 class Encoder:
     """Writes rows with their vectors and texts. Stateless but for its embedder; thread-safe."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, known: Mapping[str, _Vector] | None = None) -> None:
         """Encode with ``embedder``; its identity names the vector space."""
         self.embedder = embedder
         self.space = embedder.identity
+        self._known = {} if known is None else known
         self._reference_norm: float | None = getattr(embedder, "reference_norm", None)
 
     def embed(self, texts: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -90,11 +96,24 @@ class Encoder:
             raise EmbedderError(msg)
         return vectors, gain_of(norms, self._reference_norm)
 
+    def ahead(self, texts: Sequence[str]) -> Encoder:
+        """Return an encoder that has embedded these texts already.
+
+        A model may take seconds; what runs before a transaction begins holds no lock.
+        """
+        distinct = list(dict.fromkeys(texts))
+        vectors, gains = self.embed(distinct)
+        known = dict(zip(distinct, map(_Vector, vectors, gains.tolist()), strict=True))
+        return Encoder(self.embedder, known)
+
     def encode(self, tx: Transaction, engram: Engram) -> int:
         """Store one row that stands alone (a belief, a skill, an intention); return its key."""
-        vectors, gains = self.embed([engram.content])
+        vector = self._known.get(engram.content)
+        if vector is None:
+            vectors, gains = self.embed([engram.content])
+            vector = _Vector(vectors[0], float(gains[0]))
         local = tx.add_engram(engram)
-        tx.put_vector(local, self.space, vectors[0], float(gains[0]))
+        tx.put_vector(local, self.space, vector.unit, vector.gain)
         tokens = tokenize(engram.content)
         tx.put_text(local, turn=tokens, context=tokens)
         return local

@@ -6,25 +6,23 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import msgspec
 
-from scrubjay.base.clock import instant_of, offset_min_of
+from scrubjay.base.clock import offset_min_of
 from scrubjay.base.errors import (
     ArgumentTypeError,
-    AuthorityError,
-    ClockError,
     InvalidArgumentError,
     StorageError,
 )
 from scrubjay.base.ids import EngramId, parse_id
-from scrubjay.base.provenance import Authority, Channel, Role, authority_of
-from scrubjay.base.trace import Modality, Observation, Precision, ToolCall, ToolResult
-from scrubjay.policies.believing import Statement
+from scrubjay.base.provenance import Role
+from scrubjay.base.trace import Modality, Observation, ToolCall, ToolResult
 from scrubjay.policies.door import (
     check_content,
     check_event_time,
-    check_fraction,
+    check_known,
     check_listed,
     check_member,
     check_name,
@@ -35,6 +33,7 @@ from scrubjay.policies.governance import Selection
 from scrubjay.policies.recall import Hit
 
 __all__ = [
+    "ObservationFields",
     "action_of",
     "checked_batch",
     "checked_file",
@@ -42,56 +41,68 @@ __all__ = [
     "ids_of",
     "name_of",
     "observation_of",
+    "principal_of",
     "scope_of",
     "selection_of",
-    "statement_of",
 ]
 
 DEFAULT_SCOPE = "main"
 DEFAULT_SESSION = "main"
 
 
-def scope_of(function: str, scope: object) -> str:
-    """Return a checked scope path; None means ``main``."""
-    return DEFAULT_SCOPE if scope is None else check_scope(function, scope)
+def scope_of(function: str, scope: object, default: str | None = None) -> str:
+    """Return a checked scope path; None means ``default``, and that ``main``."""
+    return (default or DEFAULT_SCOPE) if scope is None else check_scope(function, scope)
+
+
+class ObservationFields(TypedDict, total=False):
+    """What may be said of an observation; each may be left out or None."""
+
+    role: str
+    session: str | None
+    scope: str | None
+    principal: str | None
+    message_id: str | None
+    event_time: datetime | int | None
+    modality: str
+    tool_calls: Sequence[ToolCall]
+    tool_result: ToolResult | None
 
 
 def observation_of(
-    function: str,
     content: str,
     *,
-    role: str,
-    session: str | None,
-    scope: str | None,
-    principal: str | None,
-    message_id: str | None,
-    event_time: datetime | int | None,
-    modality: str,
-    tool_calls: Sequence[ToolCall],
-    tool_result: ToolResult | None,
+    default_scope: str | None,
     now_us: int,
+    **fields: Unpack[ObservationFields],
 ) -> Observation:
     """Return one checked observation.
 
     Raises:
         InvalidArgumentError, ClockError: impossible input; the text says which.
     """
-    role_ = check_member(function, "role", role, Role)
-    calls = tuple(check_listed(function, "tool_calls", tool_calls))
+    function = "observe"
+    check_known(function, fields, ObservationFields)
+    role = check_member(function, "role", fields.get("role", Role.USER), Role)
+    calls = tuple(check_listed(function, "tool_calls", fields.get("tool_calls", ())))
+    event_time = fields.get("event_time")
+    session = name_of(function, "session", fields.get("session"))
     observation = Observation(
         content=check_content(function, content, may_be_empty=bool(calls)),
-        role=role_,
-        session=DEFAULT_SESSION if session is None else check_name(function, "session", session),
-        scope=scope_of(function, scope),
-        principal=_principal(function, principal, role_),
-        message_id="" if message_id is None else check_name(function, "message_id", message_id),
+        role=role,
+        session=DEFAULT_SESSION if session is None else session,
+        scope=scope_of(function, fields.get("scope"), default_scope),
+        principal=principal_of(function, fields.get("principal"), role),
+        message_id=name_of(function, "message_id", fields.get("message_id")) or "",
         event_us=None
         if event_time is None
         else check_event_time(function, event_time, now_us=now_us),
         event_offset_min=0 if event_time is None else offset_min_of(event_time),
-        modality=check_member(function, "modality", modality, Modality),
+        modality=check_member(
+            function, "modality", fields.get("modality", Modality.TEXTUAL), Modality
+        ),
         tool_calls=calls,
-        tool_result=tool_result,
+        tool_result=fields.get("tool_result"),
     )
     _check_calls(function, observation)
     return observation
@@ -127,8 +138,8 @@ def _checked(function: str, item: Observation, *, scope: str | None, now_us: int
         item,
         content=check_content(function, item.content, may_be_empty=bool(item.tool_calls)),
         session=check_name(function, "session", item.session or DEFAULT_SESSION),
-        scope=scope_of(function, item.scope or scope),
-        principal=_principal(function, item.principal or None, role),
+        scope=scope_of(function, item.scope or None, scope),
+        principal=principal_of(function, item.principal or None, role),
         message_id=item.message_id and check_name(function, "message_id", item.message_id),
         modality=check_member(function, "modality", item.modality, Modality),
     )
@@ -136,82 +147,9 @@ def _checked(function: str, item: Observation, *, scope: str | None, now_us: int
     return observation
 
 
-def statement_of(
-    text: str | None,
-    *,
-    subject: str | None,
-    predicate: str | None,
-    object_: str | None,
-    valid_from: datetime | int | None,
-    valid_to: datetime | int | None,
-    confidence: float,
-    pin: bool,
-    invariant: bool,
-    functional: bool | None,
-    scope: str | None,
-    principal: str | None,
-    role: str,
-    channel: Channel,
-) -> Statement:
-    """Return one checked explicit fact.
-
-    Raises:
-        InvalidArgumentError: neither a text nor a whole triple, or a part of it is impossible.
-        AuthorityError: a pin or an invariant from below the authority of a user.
-    """
-    function = "remember"
-    role_ = check_member(function, "role", role, Role)
-    triple = [subject, predicate, object_]
-    if any(part is not None for part in triple) and not all(triple):
-        msg = (
-            f"{function}: a fact needs subject, predicate and object together, got {triple!r:.120}"
-            ", expected all three or only a text"
-        )
-        raise InvalidArgumentError(msg)
-    names = [
-        "" if part is None else _term(function, what, part)
-        for what, part in zip(("subject", "predicate", "object"), triple, strict=True)
-    ]
-    if text is None and subject is None:
-        msg = f"{function}: nothing to remember, got no text and no subject, expected either"
-        raise InvalidArgumentError(msg)
-    authority = authority_of(role_, channel)
-    if (pin or invariant) and authority < Authority.USER_EXPLICIT:
-        msg = (
-            f"{function}: only a user or the system may pin or set an invariant, got "
-            f"{authority.name.lower()} through {channel}, expected user authority; ask the user"
-        )
-        raise AuthorityError(msg)
-    valid_from_us = None if valid_from is None else instant_of(function, valid_from)
-    valid_to_us = None if valid_to is None else instant_of(function, valid_to)
-    if subject is None and (valid_from_us, valid_to_us, functional) != (None, None, None):
-        msg = (
-            f"{function}: validity and cardinality belong to a fact, got them with only a text, "
-            "expected subject, predicate and object as well"
-        )
-        raise InvalidArgumentError(msg)
-    if valid_from_us is not None and valid_to_us is not None and valid_to_us <= valid_from_us:
-        msg = (
-            f"{function}: valid_to must lie after valid_from, got {valid_to_us} us, "
-            f"expected more than {valid_from_us} us"
-        )
-        raise ClockError(msg)
-    return Statement(
-        text=check_content(function, " ".join(names) if text is None else text),
-        scope=scope_of(function, scope),
-        session=DEFAULT_SESSION,
-        principal=_principal(function, principal, role_),
-        subject=names[0],
-        predicate=names[1],
-        object=names[2],
-        valid_from_us=valid_from_us,
-        valid_to_us=valid_to_us,
-        precision=Precision.UNKNOWN if valid_from_us is None else Precision.INSTANT,
-        confidence=check_fraction(function, "confidence", confidence),
-        pinned=pin,
-        invariant=invariant,
-        functional=functional,
-    )
+def principal_of(function: str, principal: object, role: Role) -> str:
+    """Return who speaks: a checked name, by default that of the role."""
+    return str(role.value) if principal is None else check_name(function, "principal", principal)
 
 
 def name_of(function: str, what: str, name: object) -> str | None:
@@ -289,14 +227,6 @@ def _path(function: str, path: object) -> Path:
         msg = f"{function}: path holds a NUL character, got {str(path)!r:.60}, expected a path"
         raise InvalidArgumentError(msg)
     return Path(path)
-
-
-def _principal(function: str, principal: str | None, role: Role) -> str:
-    return str(role.value) if principal is None else check_name(function, "principal", principal)
-
-
-def _term(function: str, what: str, value: object) -> str:
-    return " ".join(check_name(function, what, value).split())
 
 
 def _check_calls(function: str, observation: Observation) -> None:

@@ -28,6 +28,7 @@ def plan(
     Raises:
         InvalidArgumentError, ClockError: an empty action, or an expiry not after the due time.
     """
+    encoder = encoder.ahead([" ".join(action.split())])
     with store.write(now_us=now_us) as tx:
         intention = new_intention(
             action,

@@ -1,7 +1,7 @@
 """Small policies between the facade and the systems.
 
 Covers policies.reinforcement, policies.intending, policies.perception, policies.exchange,
-policies.asking, policies.intake, policies.inspection and policies.spaces.
+policies.asking, policies.intake, policies.stating, policies.inspection and policies.spaces.
 """
 
 import numpy as np
@@ -10,27 +10,22 @@ import pytest
 from scrubjay import Memory, Weights
 from scrubjay.base.clock import DAY_US, HOUR_US, SECOND_US
 from scrubjay.base.errors import ConflictError, CorruptionError, StorageError
-from scrubjay.base.provenance import Role
+from scrubjay.base.provenance import Channel, Role
 from scrubjay.base.trace import Kind
 from scrubjay.policies.asking import recall_request
 from scrubjay.policies.exchange import export_file
 from scrubjay.policies.inspection import check_health, take_stats
-from scrubjay.policies.intake import statement_of
 from scrubjay.policies.intending import hand_out
 from scrubjay.policies.perception import attend, sense
 from scrubjay.policies.reinforcement import Reinforcer
 from scrubjay.policies.spaces import check_space
+from scrubjay.policies.stating import statement_of
 from scrubjay.systems.sensory import SensoryBuffer
 from scrubjay.systems.working import WorkingMemory
 
-NOTHING = dict.fromkeys(
-    ("scope", "under", "default_under", "kinds", "since", "until", "as_of", "min_score")
-)
 
-
-def ask(**more):
-    fields = {**NOTHING, "include_archived": False, "weights": None, "cursor": None, **more}
-    return recall_request("q", 5, **fields)
+def ask(*, default_under=None, **filters):
+    return recall_request("q", 5, default_under=default_under, **filters)
 
 
 def test_a_question_without_scope_looks_under_the_handles_own():
@@ -44,19 +39,12 @@ def test_a_question_without_scope_looks_under_the_handles_own():
 def test_spaces_in_names_are_folded_and_the_text_follows():
     statement = statement_of(
         None,
+        channel=Channel.REMEMBER,
+        default_scope=None,
         subject=" the   office ",
         predicate="located_in",
-        object_="Bergen",
+        object="Bergen",
         valid_from=5,
-        valid_to=None,
-        confidence=1,
-        pin=False,
-        invariant=False,
-        functional=None,
-        scope=None,
-        principal=None,
-        role="user",
-        channel="remember",
     )
     assert "the office located_in Bergen" == statement.text
     assert (Role.USER, "main") == (statement.principal, statement.scope)

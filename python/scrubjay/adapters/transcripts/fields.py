@@ -12,6 +12,7 @@ import msgspec
 
 from scrubjay.adapters.transcripts.times import Moment, parse_time
 from scrubjay.base.errors import ClockError
+from scrubjay.base.limits import MAX_CONTENT_BYTES, MAX_NAME_CHARS
 from scrubjay.base.provenance import Role
 from scrubjay.base.trace import ToolCall
 
@@ -31,12 +32,6 @@ __all__ = [
     "text_of_parts",
     "tool_calls_of",
 ]
-
-MAX_CONTENT_BYTES = 1_048_576
-"""One memory holds at most 1 MiB of UTF-8."""
-
-MAX_NAME_CHARS = 500
-"""Sessions, principals and message ids."""
 
 NO_OUTPUT = "(no output)"
 """The text of a tool result that has none; its exit code still counts."""

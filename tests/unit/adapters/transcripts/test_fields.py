@@ -2,7 +2,6 @@ import msgspec
 import pytest
 
 from scrubjay.adapters.transcripts.fields import (
-    MAX_CONTENT_BYTES,
     CallNames,
     FunctionLine,
     MalformedError,
@@ -17,16 +16,15 @@ from scrubjay.adapters.transcripts.fields import (
     text_of_parts,
     tool_calls_of,
 )
+from scrubjay.base.limits import MAX_CONTENT_BYTES, MAX_NAME_CHARS
 from scrubjay.base.provenance import Role
 from scrubjay.base.trace import ToolCall
-from scrubjay.policies import door
 
 
-def test_limits_are_those_of_the_door():
-    assert door.MAX_CONTENT_BYTES == MAX_CONTENT_BYTES
-    name_of("a name", "x" * door.MAX_NAME_CHARS)
+def test_names_are_bounded_as_everywhere():
+    name_of("a name", "x" * MAX_NAME_CHARS)
     with pytest.raises(MalformedError):
-        name_of("a name", "x" * (door.MAX_NAME_CHARS + 1))
+        name_of("a name", "x" * (MAX_NAME_CHARS + 1))
 
 
 def test_roles_of_every_api_are_known_and_others_refused():
