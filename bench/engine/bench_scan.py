@@ -9,9 +9,10 @@
 
 NumPy computes `rows @ q`, the prior, argpartition and the order of the k. 256 dimensions, one query
 at a time, one thread each, processor time. Every round runs each contender once, in turn, so that
-what disturbs one disturbs all; a ratio is the median of the rounds' ratios. The sum reads the vectors
-alone; the scan also reads 24 to 32 bytes of columns a row, which count as nothing. Answers of f16 and
-i8 are those of f32, exact look included. Values from NumPy's default generator, seed 20000101.
+what disturbs one disturbs all; a ratio is the median of the rounds' ratios. The sum reads the
+vectors alone; the scan also reads 24 to 32 bytes of columns a row, which count as nothing. Answers
+of f16 and i8 are those of f32, exact look included. Values from NumPy's default generator, seed
+20000101.
 """
 
 import os
