@@ -111,7 +111,7 @@ def apply_cycle(
             return CycleReport(cycle_id=plan.cycle_id, already_applied=True)
         _write_beliefs(tx, encoder, plan, now_us)
         closed = refresh_timelines(store, tx, timeline_keys(plan.beliefs))
-        _write_skills(tx, encoder, plan, now_us)
+        _write_skills(store, tx, encoder, plan, now_us)
         _write_intentions(tx, encoder, plan, now_us)
         if plan.tasks is not None:
             tx.put_meta(TASKS_KEY, plan.tasks)
@@ -203,8 +203,13 @@ def _write_beliefs(tx: Transaction, encoder: EngramWriter, plan: CyclePlan, now_
         tx.add_assertion(assertion_of(belief, engram))
 
 
-def _write_skills(tx: Transaction, encoder: EngramWriter, plan: CyclePlan, now_us: int) -> None:
+def _write_skills(
+    store: Store, tx: Transaction, encoder: EngramWriter, plan: CyclePlan, now_us: int
+) -> None:
+    """Add skills; the version that one renews stays as history and leaves the default search."""
     for skill in plan.skills:
+        renewed = [old for old in store.skills(scope=skill.scope) if old.name == skill.name]
+        tx.set_state([store.engram(old.id).local for old in renewed], State.SUPERSEDED)
         engram = skill_engram(skill, id_=tx.new_id(), now_us=now_us)
         encoder.encode(tx, engram)
         tx.add_skill(skill_of(skill, engram))
