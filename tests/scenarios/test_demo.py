@@ -150,7 +150,7 @@ def test_p1_the_reminder_was_due_while_nobody_was_there_and_is_marked_late(lived
 
 def test_only_the_newest_version_of_the_repair_is_found(lived):
     memory, _ = lived
-    found = [h for h in memory.recall("How do I repair a stalled queue worker?", 20)]
+    found = list(memory.recall("How do I repair a stalled queue worker?", 20))
     skills = [hit for hit in found if hit.engram.kind is Kind.SKILL]
     assert [memory.skills.all()[0].id] == [hit.id for hit in skills]
     assert found[0] == skills[0]
