@@ -60,23 +60,34 @@ def manifest(database: Database) -> dict[str, int]:
     return {row[0]: row[1] for row in rows}
 
 
-def fill(database: Database, folder: SegmentFolder, engram: Engram) -> Engram:
-    """Return an engram with its text, which a cold one has in its segment."""
-    if engram.state is not State.ARCHIVED:
-        return engram
-    row = database.row(
-        "SELECT g.name FROM engram e JOIN segment g ON g.id = e.segment_id WHERE e.local = ?",
-        (engram.local,),
-    )
-    if row is None:
-        msg = f"engram: the row left the archive meanwhile, got {format_id(engram.id)}; ask again"
-        raise ConflictError(msg)
-    return folder.read(row[0]).fill(engram)
-
-
 def fill_all(database: Database, folder: SegmentFolder, found: Iterable[Engram]) -> list[Engram]:
-    """Return engrams with their texts."""
-    return [fill(database, folder, engram) for engram in found]
+    """Return engrams with their texts, which a cold one has in its segment."""
+    rows = list(found)
+    cold = [row.local for row in rows if row.state is State.ARCHIVED]
+    if not cold:
+        return rows
+    pairs = database.rows(
+        "SELECT e.local, g.name FROM engram e JOIN segment g ON g.id = e.segment_id"
+        " WHERE e.local IN carray(?)",
+        (int_set(cold),),
+    )
+    names = {int(pair[0]): str(pair[1]) for pair in pairs}
+    return [_fill(folder, row, names) for row in rows]
+
+
+def _fill(folder: SegmentFolder, row: Engram, names: dict[int, str]) -> Engram:
+    if row.state is not State.ARCHIVED:
+        return row
+    name = names.get(row.local)
+    if name is None:
+        msg = f"engram: the row left the archive meanwhile, got {format_id(row.id)}; ask again"
+        raise ConflictError(msg)
+    return folder.read(name).fill(row)
+
+
+def fill(database: Database, folder: SegmentFolder, engram: Engram) -> Engram:
+    """Return one engram with its text."""
+    return fill_all(database, folder, [engram])[0]
 
 
 def _stored_vectors(database: Database, locals_: Sequence[int]) -> dict[int, list[StoredVector]]:

@@ -21,7 +21,7 @@ from scrubjay.base.ids import format_id, parse_id
 from scrubjay.base.ports import JournalEvent
 from scrubjay.base.trace import Assertion, Engram, Firing, Intention, Skill, State
 from scrubjay.store import assertions, engrams, intentions, journal, skills
-from scrubjay.store.archive import fill
+from scrubjay.store.archive import fill_all
 from scrubjay.store.connection import Database
 from scrubjay.store.ledger import read_ledger
 from scrubjay.store.segments import SegmentFolder
@@ -148,8 +148,7 @@ def _rows(database: Database, folder: SegmentFolder) -> Iterator[Engram]:
     while rows := database.rows(
         engrams.SELECT + "WHERE e.tenant = 1 AND e.id > ? ORDER BY e.id LIMIT ?", (last, _PAGE)
     ):
-        for row in rows:
-            yield fill(database, folder, engrams.from_row(row))
+        yield from fill_all(database, folder, map(engrams.from_row, rows))
         last = rows[-1][1]
 
 

@@ -70,13 +70,24 @@ class ThreadQueue:
             ticket = threading.Lock()
             ticket.acquire()
             self._waiting.append(ticket)
-        if not ticket.acquire(timeout=timeout_s):
-            with self._guard:
-                if ticket in self._waiting:
-                    self._waiting.remove(ticket)
-                    return False
+        try:
+            ours = ticket.acquire(timeout=timeout_s)
+        except BaseException:
+            if not self._withdraw(ticket):
+                self.release()
+            raise
+        if not ours and self._withdraw(ticket):
+            return False
         self._owner = threading.get_ident()
         return True
+
+    def _withdraw(self, ticket: threading.Lock) -> bool:
+        """Leave the queue; False if the lock was handed over meanwhile."""
+        with self._guard:
+            if ticket not in self._waiting:
+                return False
+            self._waiting.remove(ticket)
+            return True
 
     def release(self) -> None:
         """Hand the lock to the thread that has waited longest."""

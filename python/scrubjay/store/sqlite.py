@@ -83,8 +83,14 @@ class SqliteStore:
             yield tx
 
     def close(self) -> None:
-        """Release the files; idempotent."""
+        """Release the files, after the write in progress; idempotent.
+
+        Raises ConflictError if this thread is inside a write, BusyError if another is for too long.
+        """
+        if self._writer is not None:
+            self._writer.refuse_inside()
         self._closed = True
+        # The writer closes last: only it can fold the log into the file and remove it.
         self._readers.close()
         if self._writer is not None:
             self._writer.close()

@@ -72,13 +72,13 @@ class Writer:
             self._current = tx
             try:
                 yield tx
-                worth = tx.finish()
+                if tx.finish():
+                    self._database.run("COMMIT")
             except BaseException:
                 self._abandon(tx.files.written)
                 raise
             finally:
                 self._current = None
-            self._end(commit=worth)
             for name in tx.files.superfluous:
                 self._folder.remove(name)
             if tx.erased or self._scrub_due:
@@ -89,23 +89,28 @@ class Writer:
         with self._turn():
             try:
                 settings.cache_embeddings(self._database, space, rows)
+                self._database.run("COMMIT")
             except BaseException:
                 self._abandon([])
                 raise
-            self._end(commit=True)
 
     def sweep(self) -> list[str]:
         """Delete archive files that no commit knows; returns their names."""
         with self._turn():
-            try:
-                return archive.sweep(self._database, self._folder)
-            finally:
-                self._end(commit=False)
+            return archive.sweep(self._database, self._folder)
+
+    def refuse_inside(self) -> None:
+        """Raise ConflictError if the calling thread is inside a write."""
+        if self._queue.held_here():
+            msg = "close: this thread is inside a write, expected it to end first"
+            raise ConflictError(msg)
 
     def close(self) -> None:
-        """Wait for the write in progress, then close; idempotent."""
-        if self._closed or not self._queue.acquire(self._timeout_s):
+        """Wait for the write in progress, then close; idempotent. Raises BusyError."""
+        if self._closed:
             return
+        if not self._queue.acquire(self._timeout_s):
+            raise self._busy("another thread")
         try:
             self._closed = True
             if self._scrub_due:
@@ -127,7 +132,10 @@ class Writer:
                 msg = f"write: {self._database.path} was closed; open the memory again"
                 raise ClosedError(msg)
             self._begin()
-            yield
+            try:
+                yield
+            finally:
+                self._database.rollback()
         finally:
             self._queue.release()
 
@@ -141,16 +149,6 @@ class Writer:
         finally:
             self._gate.leave()
         raise self._busy("another process")
-
-    def _end(self, *, commit: bool) -> None:
-        if not commit:
-            self._database.rollback()
-            return
-        try:
-            self._database.run("COMMIT")
-        except BaseException:
-            self._abandon([])
-            raise
 
     def _abandon(self, written: Sequence[str]) -> None:
         self._scopes.clear()

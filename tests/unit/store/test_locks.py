@@ -46,6 +46,24 @@ def test_the_queue_knows_who_holds_it_and_gives_up_in_time():
     assert queue.acquire(0)
 
 
+def test_an_interrupted_wait_leaves_the_queue_whole(monkeypatch):
+    class Interrupted:
+        """A ticket whose wait ends in an interrupt."""
+
+        def acquire(self, timeout=None):
+            if timeout is not None:
+                raise KeyboardInterrupt
+
+    queue = ThreadQueue()
+    assert queue.acquire(0)
+    monkeypatch.setattr("scrubjay.store.locks.threading.Lock", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        queue.acquire(5)
+    monkeypatch.undo()
+    queue.release()
+    assert queue.acquire(0)
+
+
 def test_one_gate_keeps_another_out_until_it_is_left(tmp_path):
     one, two = FileGate(tmp_path / "gate"), FileGate(tmp_path / "gate")
     one.enter(1)

@@ -103,6 +103,51 @@ def test_what_waits_for_a_checkpoint_is_scrubbed_later(tmp_path):
     assert b"xylophone7" not in log.read_bytes()
 
 
+def test_closing_inside_a_write_is_refused_and_the_write_goes_on(store):
+    with store.write(now_us=NOW_US) as tx:
+        with pytest.raises(ConflictError, match="close"):
+            store.close()
+        add(tx, "kept")
+    assert ["kept"] == [row.content for row in store.engrams()]
+
+
+def test_closing_waits_for_the_write_in_progress(tmp_path):
+    store = open_at(tmp_path / "m")
+    inside, done = threading.Event(), threading.Event()
+
+    def write():
+        with store.write(now_us=NOW_US) as tx:
+            inside.set()
+            done.wait(10)
+            add(tx, "kept")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    inside.wait(10)
+    threading.Timer(0.05, done.set).start()
+    store.close()
+    thread.join()
+    assert ["kept"] == [row.content for row in open_at(tmp_path / "m").engrams()]
+
+
+def test_a_write_that_cannot_begin_leaves_the_next_free(store, monkeypatch):
+    monkeypatch.setattr("scrubjay.store.writer.read_ledger", lambda _: 1 // 0)
+    with pytest.raises(ZeroDivisionError), store.write(now_us=NOW_US):
+        pass
+    monkeypatch.undo()
+    add_all(store, ["works"])
+
+
+def test_a_closed_store_leaves_no_log_behind(tmp_path):
+    store = open_at(tmp_path / "m")
+    add_all(store, ["x"])
+    list(store.engrams())
+    store.close()
+    assert ["memory.gate", "memory.sqlite"] == sorted(
+        path.name for path in (tmp_path / "m/tenants/default").iterdir()
+    )
+
+
 def test_a_closed_writer_closes_once(store):
     writer = store._writer
     assert isinstance(writer, Writer)
