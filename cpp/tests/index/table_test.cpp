@@ -1,0 +1,96 @@
+// Slots, keys and columns under change.
+#include "scrubjay/index/table.h"
+
+#include <limits>
+#include <map>
+
+#include "index/worlds.h"
+#include "scrubjay/base/error.h"
+
+using namespace scrubjay;
+using namespace scrubjay::index;
+using namespace scrubjay::index::testing;
+
+TEST_CASE("the key map agrees with an ordered map under any churn") {
+    KeyMap map;
+    std::map<RowId, Slot> expected;
+    for (std::uint64_t step = 0; step < 20'000; ++step) {
+        // Few keys in many forms, so that probes run into each other.
+        const auto key = static_cast<RowId>(draw(1, step) % 700) * (step % 2 == 0 ? 1 : 1 << 20);
+        if (expected.contains(key)) {
+            map.erase(key);
+            expected.erase(key);
+        } else {
+            map.insert(key, static_cast<Slot>(step));
+            expected[key] = static_cast<Slot>(step);
+        }
+    }
+    CHECK(expected.size() == map.size());
+    for (const auto& [key, slot] : expected) {
+        CHECK(slot == map.find(key));
+    }
+    CHECK(kNoSlot == map.find(-1));
+}
+
+TEST_CASE("keys at the ends of their range are keys like any other") {
+    KeyMap map;
+    const auto low = std::numeric_limits<RowId>::min();
+    const auto high = std::numeric_limits<RowId>::max();
+    map.insert(low, 1);
+    map.insert(high, 2);
+    map.insert(0, 3);
+    CHECK(1 == map.find(low));
+    CHECK(2 == map.find(high));
+    map.erase(low);
+    CHECK(kNoSlot == map.find(low));
+    CHECK(3 == map.find(0));
+}
+
+TEST_CASE("a freed slot is the next one used, and occupancy follows") {
+    Table table;
+    for (RowId key = 0; key < 130; ++key) {
+        table.claim(key);
+    }
+    CHECK(192 == table.slots());
+    const Slot freed = table.release(77);
+    CHECK(77 == freed);
+    CHECK(((table.occupied()[1] >> 13U) & 1U) == 0);
+    CHECK(freed == table.claim(1000));
+    CHECK(1000 == table.columns().key[freed]);
+    CHECK(130 == table.live());
+}
+
+TEST_CASE("derived columns follow what they derive from") {
+    const World world(3, 1, 5);
+    Table table;
+    table.claim(world.keys[0]);
+    table.write(0, world.batch(), 0);
+    CHECK(0.0F == table.columns().lambda_per_s[0]);  // Row 0 never fades.
+    table.reinforce(0, kNow + 9, 2);
+    CHECK(kNow + 9 == table.columns().last_us[0]);
+    CHECK(static_cast<float>(std::log1p(static_cast<double>(world.frequency[0]) + 2.0)) ==
+          table.columns().log_frequency[0]);
+    const std::vector<RowId> keys{world.keys[0]};
+    const std::vector<Micros> second{1'000'000};
+    RowBatch change;
+    change.keys = keys;
+    change.half_life_us = second;
+    table.write(0, change, 0);
+    CHECK(std::abs(table.columns().lambda_per_s[0] - 0.69314718F) < 1e-7F);
+}
+
+TEST_CASE("bad columns are refused with their name and place") {
+    World world(5, 2, 6);
+    world.unit[3] = std::numeric_limits<float>::quiet_NaN();
+    try {
+        refuse_bad_columns("Index.add", world.batch());
+        FAIL("accepted");
+    } catch (const Error& error) {
+        CHECK(Errc::unit_out_of_range == error.code());
+        CHECK(std::string(error.what())
+                  .starts_with("Index.add: quality[3] is out of range, got nan"));
+    }
+    world.unit.pop_back();
+    CHECK_THROWS_AS(refuse_bad_columns("Index.add", world.batch()), Error);
+    CHECK_THROWS_AS(Table().reserve(std::size_t{1} << 32U), Error);
+}
