@@ -31,6 +31,8 @@ __all__ = ["register"]
 FORMATS: Final = ("auto", "openai", "claude_code", "chatgpt", "locomo", "plain")
 SUFFIXES: Final = (".jsonl", ".json", ".jsonl.gz", ".json.gz")
 LISTED_PROBLEMS: Final = 20
+LEFT_OUT: Final = 1
+"""Exit code when a file among several was no transcript; the others were read."""
 
 
 def register(app: typer.Typer) -> None:
@@ -60,7 +62,8 @@ def ingest(
 
     Knows OpenAI-style messages, Claude Code sessions, ChatGPT exports, LoCoMo and plain
     {role, content, time} lines, gzipped or not. What was read before is skipped; a file that grew
-    goes on where it stopped. Malformed lines are counted and listed.
+    goes on where it stopped. Malformed lines are counted and listed. A file among several that
+    is no transcript is left out, and the exit code is 1.
 
     For example:
 
@@ -73,21 +76,31 @@ def ingest(
         raise InvalidArgumentError(msg)
     files = _files_of(paths)
     reports: list[IngestReport] = []
+    left_out: list[tuple[Path, str]] = []
     with open_memory(
         directory, tenant=tenant, embedder=embedder, must_exist=False, create=create
     ) as memory:
         for number, file in enumerate(files, start=1):
             label = f"{number}/{len(files)} {file.name}"
-            with _progress(label, quiet=as_json) as on_progress:
-                reports.append(
-                    memory.ingest(
+            try:
+                with _progress(label, quiet=as_json) as on_progress:
+                    report = memory.ingest(
                         file, format=form, scope=scope, strict=strict, on_progress=on_progress
                     )
-                )
+            except TranscriptError as error:
+                if strict or len(files) == 1:
+                    raise
+                left_out.append((file, str(error)))
+            else:
+                reports.append(report)
     if as_json:
         print_json([_as_json(report) for report in reports])
     else:
         _tell(reports, directory)
+    for file, reason in left_out:
+        typer.echo(f"scrubjay: left out {file}: {one_line(reason, 200)}", err=True)
+    if left_out:
+        raise typer.Exit(LEFT_OUT)
 
 
 def _files_of(paths: Sequence[Path]) -> list[Path]:

@@ -62,6 +62,16 @@ def test_a_folder_means_the_transcripts_in_it(run, messages, tmp_path):
     assert ["a.jsonl", "b.jsonl.gz"] == [Path(report["path"]).name for report in reports]
 
 
+def test_one_odd_file_among_several_is_left_out_and_named(run, messages, tmp_path):
+    odd = tmp_path / "odd.jsonl"
+    odd.write_text("just some notes\n")
+    result = run("ingest", odd, messages, "--dir", tmp_path / "m", code=1)
+    assert "left out" in result.stderr
+    assert "odd.jsonl" in result.stderr
+    assert "4 turns went into" in result.stdout
+    run("ingest", odd, messages, "--strict", "--dir", tmp_path / "n", code=2)
+
+
 def test_scope_is_where_the_turns_go(run, messages, tmp_path):
     run("ingest", messages, "--scope", "team/chat", "--dir", tmp_path / "m")
     with Memory.open(tmp_path / "m") as memory:
