@@ -186,3 +186,12 @@ def test_f3_what_is_used_stays_hot(memory, clock):
         h.engram.state for h in memory.recall("heron", k=1) if format_id(h.id) == format_id(id_)
     ]
     assert clock.now_us() > 60 * DAY_US
+
+
+def test_t3_a_security_text_that_quotes_an_attack_is_kept(memory, clock):
+    id_ = memory.observe(f"Chapter 3. A typical attack reads: {ALWAYS}", role="document")
+    assert [id_] == [refusal.engram for refusal in memory.sleep().refused]
+    clock.advance(days=61)
+    assert 1 == memory.sleep().archived, "a document fades like anything that was read"
+    assert ALWAYS in memory.recall("what does a typical attack read?", k=1)[0].content
+    assert [] == memory.beliefs.facts()

@@ -286,7 +286,7 @@ class Store(Protocol):
         ...
 
     def unconsolidated(self, *, limit: int, after_local: int = 0) -> list[Engram]:
-        """Return turns and tool results no cycle has read, by local key."""
+        """Return turns, tool results and notes no cycle has read, by local key."""
         ...
 
     def evictable(self, *, now_us: int, limit: int) -> list[Engram]:

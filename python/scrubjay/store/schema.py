@@ -122,7 +122,7 @@ CREATE INDEX engram_by_position ON engram (tenant, scope_id, session, position)
     WHERE message_id = '';
 CREATE INDEX engram_by_principal ON engram (tenant, principal, local) WHERE principal <> '';
 CREATE INDEX engram_to_consolidate ON engram (tenant, local)
-    WHERE consolidated = 0 AND kind <= 2 AND state = 0;
+    WHERE consolidated = 0 AND kind IN (1, 2, 7) AND state = 0;
 CREATE INDEX engram_to_evict ON engram (tenant, evict_at_us, local)
     WHERE state = 0 AND consolidated = 1 AND pinned = 0 AND evict_at_us IS NOT NULL;
 CREATE INDEX engram_by_segment ON engram (segment_id, local) WHERE segment_id IS NOT NULL;

@@ -164,9 +164,9 @@ class SqliteStore:
             return archive.fill_all(database, self.folder, found)
 
     def unconsolidated(self, *, limit: int, after_local: int = 0) -> list[Engram]:
-        """Return turns and tool results no cycle has read, by local key."""
+        """Return turns, tool results and notes no cycle has read, by local key."""
         return self._select(
-            "WHERE e.tenant = 1 AND e.consolidated = 0 AND e.kind <= 2 AND e.state = 0"
+            "WHERE e.tenant = 1 AND e.consolidated = 0 AND e.kind IN (1, 2, 7) AND e.state = 0"
             " AND e.local > ? ORDER BY e.local LIMIT ?",
             (after_local, limit),
         )

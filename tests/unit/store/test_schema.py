@@ -40,8 +40,8 @@ def test_every_index_of_a_logical_key_begins_with_the_tenant():
 ASKED_OFTEN = {
     "engram_to_evict": "e.state = 0 AND e.consolidated = 1 AND e.pinned = 0"
     " AND e.evict_at_us IS NOT NULL AND e.evict_at_us <= 5 ORDER BY e.evict_at_us, e.local",
-    "engram_to_consolidate": "e.consolidated = 0 AND e.kind <= 2 AND e.state = 0 AND e.local > 7"
-    " ORDER BY e.local",
+    "engram_to_consolidate": "e.consolidated = 0 AND e.kind IN (1, 2, 7) AND e.state = 0"
+    " AND e.local > 7 ORDER BY e.local",
     "engram_by_session": "e.session = 's' AND e.spoken = 1 AND e.scope_id = 1"
     " ORDER BY e.local DESC",
     "engram_by_message": "e.session = 's' AND e.scope_id = 1 AND e.message_id = 'm'"

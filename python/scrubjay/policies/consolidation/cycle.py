@@ -176,7 +176,9 @@ def _cycle_id(read: Sequence[EngramId], archive: Sequence[EngramId]) -> str:
 
 def _rows_as_planned(store: Store, plan: CyclePlan) -> list[Engram] | None:
     """Return the rows a plan read, or None if a cycle has consolidated all of them already."""
-    rows: list[Engram] = []
+    unread = store.unconsolidated(limit=len(plan.read)) if plan.read else []
+    if tuple(row.id for row in unread) == plan.read:
+        return unread
     try:
         rows = [store.engram(id_) for id_ in plan.read]
     except NotFoundError as error:

@@ -82,7 +82,8 @@ def _reflect_user(row: Engram, out: Reflection, *, alone: bool) -> None:
 
 def _reflect_assistant(row: Engram, out: Reflection, read: tuple[EngramId, ...]) -> None:
     """An agent's statements about others count; what it says of itself or to the user does not."""
-    if row.kind is not Kind.TURN or not row.content.strip():
+    spelled_out = any(row.content.startswith(f"{call.name}(") for call in row.tool_calls)
+    if row.kind is not Kind.TURN or spelled_out:
         return
     speaker = row.provenance.principal or str(row.provenance.role)
     own = entity_key(speaker)

@@ -21,9 +21,12 @@ OBSERVED_SALIENCE = 0.4
 """What tools report is remembered like dialogue, not like what a person said: it fades."""
 
 
+DENIAL_SHARE = 0.5
+"""A denial matters less than the statement that took its place."""
+
+
 def belief_engram(belief: PlannedBelief, *, id_: EngramId, now_us: int) -> Engram:
     """Return the row of a belief: its sentence, found like any memory."""
-    observed = belief.plane is Plane.OBSERVED
     return _engram(
         id_=id_,
         scope=belief.scope,
@@ -41,10 +44,18 @@ def belief_engram(belief: PlannedBelief, *, id_: EngramId, now_us: int) -> Engra
         ),
         event_us=belief.event_us,
         event_offset_min=belief.event_offset_min,
-        salience=OBSERVED_SALIENCE if observed else schedule_of(belief.category).salience,
+        salience=_salience_of(belief),
         quality=belief.confidence,
         now_us=now_us,
     )
+
+
+def _salience_of(belief: PlannedBelief) -> float:
+    """Return how much a belief's row matters: a guess only as much as it is trusted."""
+    if belief.plane is Plane.OBSERVED:
+        return OBSERVED_SALIENCE
+    trust = belief.confidence if belief.hedged else 1.0
+    return schedule_of(belief.category).salience * trust * (DENIAL_SHARE if belief.negated else 1.0)
 
 
 def assertion_of(belief: PlannedBelief, engram: Engram) -> Assertion:

@@ -168,3 +168,8 @@ def test_t5_small_talk_and_system_prompts_are_no_beliefs(row):
 def test_t9_a_predicate_longer_than_a_name_is_refused(row):
     found = reflected([row("user", f"I live in {'Oslo' * 19}.", principal="a" * 400)])
     assert ([], [REFUSED_LONG]) == (found.beliefs, [r.reason for r in found.refused])
+
+
+def test_a_call_that_stands_for_words_is_no_statement(row):
+    call, _ = row.call("note", {"text": "The store uses MySQL."})
+    assert [] == reflected([call]).beliefs
