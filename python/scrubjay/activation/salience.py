@@ -12,10 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
+from scrubjay.base.stems import STOP_WORDS
 from scrubjay.base.tokens import query_tokens
 
 __all__ = ["CUE_WEIGHTS", "Cues", "SalienceModel", "SurfaceSalience"]
@@ -39,42 +40,64 @@ CUE_WEIGHTS: Mapping[str, float] = MappingProxyType(
 _CHARS_JUDGED = 4096
 """Characters looked at: what matters in a percept is said early, and 50 MB must not stall."""
 
-_SURFACE: Mapping[str, re.Pattern[str]] = MappingProxyType(
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+\b|\w[-_/.@]\w")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d|\d:\d\d")
+_NUMBER = re.compile(r"\d")
+
+
+class _Marks(NamedTuple):
+    """What shows a cue: a word, a phrase, or a first word."""
+
+    words: frozenset[str]
+    phrases: tuple[str, ...] = ()
+    openings: frozenset[str] = frozenset()
+
+
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MARKS: Mapping[str, _Marks] = MappingProxyType(
     {
-        "error": re.compile(
-            r"\b(?:error|errors|exception|traceback|fail(?:s|ed|ure)?|fatal|panic|crash(?:ed|es)?"
-            r"|timed? ?out|denied|refused|stalled|broken|outage|corrupt(?:ed)?|unreachable)\b",
-            re.IGNORECASE,
+        "error": _Marks(
+            _words_in(
+                "error errors exception traceback fail fails failed failure fatal panic crash "
+                "crashed crashes timeout denied refused stalled broken outage corrupt corrupted "
+                "unreachable"
+            ),
+            ("timed out", "time out"),
         ),
-        "request": re.compile(
-            r"(?:\?\s*$|\b(?:please|can you|could you|would you|i need|help me|let us|let's)\b"
-            r"|^(?:add|build|change|check|create|deploy|explain|find|fix|make|move|remove|repair"
-            r"|restart|run|send|show|stop|tell|update|write)\b)",
-            re.IGNORECASE,
+        "request": _Marks(
+            _words_in("please"),
+            ("can you", "could you", "would you", "i need", "help me", "let us", "let's"),
+            _words_in(
+                "add build change check create deploy explain find fix make move remove repair "
+                "restart run send show stop tell update write"
+            ),
         ),
-        "rule": re.compile(
-            r"\b(?:never|always|must(?: not)?|do not|don't|from now on|no exceptions?|only ever"
-            r"|under no circumstances|i prefer|remember)\b",
-            re.IGNORECASE,
+        "rule": _Marks(
+            _words_in("never always must don't don\u2019t remember"),
+            ("do not", "from now on", "no exception", "only ever", "under no circum", "i prefer"),
         ),
-        "commitment": re.compile(
-            r"\b(?:i will|i'll|we will|we'll|i promise|remind me|by (?:mon|tues|wednes|thurs|fri"
-            r"|satur|sun)day|deadline|due)\b",
-            re.IGNORECASE,
+        "commitment": _Marks(
+            _words_in("i'll we'll i\u2019ll we\u2019ll deadline due"),
+            ("i will", "we will", "i promise", "remind me", "by mon", "by tue", "by fri"),
         ),
-        "change": re.compile(
-            r"\b(?:migrat(?:e|ed|ing|ion)|mov(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|es)|now"
-            r"|no longer|instead|anymore|replac(?:e|ed|ing)|renamed)\b",
-            re.IGNORECASE,
+        "change": _Marks(
+            _words_in(
+                "migrate migrated migrating migration moved moving switched switching changed "
+                "changes now instead anymore replace replaced replacing renamed"
+            ),
+            ("no longer",),
         ),
-        "date": re.compile(
-            r"(?:\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}:\d{2}\b|\b(?:today|tomorrow|yesterday|tonight"
-            r"|mon|tues|wednes|thurs|fri|satur|sun)(?:day)?\b|\b(?:january|february|march|april"
-            r"|june|july|august|september|october|november|december)\b)",
-            re.IGNORECASE,
+        "date": _Marks(
+            _words_in(
+                "today tomorrow yesterday tonight monday tuesday wednesday thursday friday "
+                "saturday sunday january february march april june july august september "
+                "october november december"
+            )
         ),
-        "name": re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+\b|\b\w+[-_/.@]\w+"),
-        "number": re.compile(r"\b\d[\d.,]*\b"),
     }
 )
 
@@ -122,9 +145,7 @@ class SurfaceSalience:
         """Return the salience of ``text`` and its terms."""
         head = text[:_CHARS_JUDGED]
         words = _words_of(head)
-        strength = {
-            name: 1.0 if pattern.search(head) else 0.0 for name, pattern in _SURFACE.items()
-        }
+        strength = _surface(head)
         strength["novelty"] = _novelty(words, recent)
         strength["relevance"] = max((_overlap(words, _words_of(w)) for w in working), default=0.0)
         terms = {
@@ -135,11 +156,31 @@ class SurfaceSalience:
         return Cues(salience=min(1.0, sum(terms[name] for name in sorted(terms))), terms=terms)
 
 
+def _surface(text: str) -> dict[str, float]:
+    """Return 1 for every surface cue that is there; how often does not matter."""
+    low = text.lower()
+    listed = _WORD.findall(low)
+    words = set(listed)
+    opening = listed[0] if listed else ""
+    seen = {
+        name: not words.isdisjoint(marks.words)
+        or opening in marks.openings
+        or any(phrase in low for phrase in marks.phrases)
+        for name, marks in _MARKS.items()
+    }
+    seen["request"] = seen["request"] or low.rstrip().endswith("?")
+    seen["date"] = seen["date"] or _DATE.search(text) is not None
+    seen["name"] = _NAME.search(text) is not None
+    seen["number"] = _NUMBER.search(text) is not None
+    return {name: float(there) for name, there in seen.items()}
+
+
 def _novelty(words: frozenset[str], recent: Sequence[str]) -> float:
     """Return 1 minus the largest share of the words that one recent percept already had."""
     if not words:
         return 0.0
-    return 1.0 - max((len(words & _words_of(r)) / len(words) for r in recent), default=0.0)
+    most = max((len(words & _words_of(r)) for r in recent), default=0)
+    return 1.0 - most / len(words)
 
 
 def _overlap(words: frozenset[str], other: frozenset[str]) -> float:
@@ -150,4 +191,9 @@ def _overlap(words: frozenset[str], other: frozenset[str]) -> float:
 
 @lru_cache(maxsize=512)
 def _words_of(text: str) -> frozenset[str]:
-    return frozenset(query_tokens(text[:_CHARS_JUDGED]))
+    """Return the words of a text; scripts without spaces need the tokeniser."""
+    head = text[:_CHARS_JUDGED]
+    if not head.isascii():
+        return frozenset(query_tokens(head))
+    words = frozenset(_WORD.findall(head.lower()))
+    return words - STOP_WORDS or words
