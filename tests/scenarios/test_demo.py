@@ -84,6 +84,13 @@ def test_as_of_early_march_the_old_store_is_believed(lived):
     assert {"PostgreSQL"} == {b.object for b in then if not b.hedged and not b.negated}
 
 
+def test_what_holds_outranks_what_was_denied_or_only_guessed(lived):
+    memory, _ = lived
+    answer = memory.recall("What does the metrics store use?", 3)
+    assert "metrics store uses ClickHouse" in answer[0].content
+    assert 3 == len([hit for hit in answer if "metrics store" in hit.content])
+
+
 def test_the_preference_changed_and_both_are_kept(lived):
     memory, _ = lived
     mine = [
