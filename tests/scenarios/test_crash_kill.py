@@ -17,6 +17,8 @@ from tests.rows import SPACE, open_at
 
 ROOT = Path(__file__).parents[2]
 ALL = RowFilter(states=tuple(State))
+KILLS_OF_A_STORE = 20
+"""A check reads the whole store, so a store that grew for ever would make the last ones slow."""
 
 
 class Expected:
@@ -49,7 +51,7 @@ def check(path, expected):
     """Compare the store with what was acknowledged."""
     store = open_at(path, create=False)
     found = Counter(row.id.hex() for row in store.engrams(where=ALL))
-    assert {1} == set(found.values())
+    assert set(found.values()) <= {1}
     assert expected.stored - expected.doubtful <= set(found)
     assert not expected.erased & set(found)
     assert set(found) <= expected.stored | unacknowledged(found, expected)
@@ -77,8 +79,7 @@ def unacknowledged(found, expected):
     "kills", [20, pytest.param(200, marks=pytest.mark.slow)], ids=["quick", "whole"]
 )
 def test_i8_a_writer_killed_at_any_instant_loses_nothing_acknowledged(tmp_path, kills):
-    open_at(tmp_path / "m").close()
-    expected = Expected()
+    stored = 0
     with subprocess.Popen(
         [sys.executable, "-m", "tests.scenarios.killed_writer"],
         cwd=ROOT,
@@ -87,8 +88,12 @@ def test_i8_a_writer_killed_at_any_instant_loses_nothing_acknowledged(tmp_path, 
         stdout=subprocess.PIPE,
         text=True,
     ) as writers:
-        for seed in range(kills):
-            kill_once(writers, tmp_path / "m", seed, expected)
-            check(tmp_path / "m", expected)
+        for first in range(0, kills, KILLS_OF_A_STORE):
+            path, expected = tmp_path / f"m{first}", Expected()
+            open_at(path).close()
+            for seed in range(first, first + KILLS_OF_A_STORE):
+                kill_once(writers, path, seed, expected)
+                check(path, expected)
+            stored += len(expected.stored)
         writers.stdin.close()
-    assert kills < len(expected.stored)
+    assert kills < stored
