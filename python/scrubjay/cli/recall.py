@@ -33,6 +33,17 @@ if TYPE_CHECKING:
 
 __all__ = ["print_hit", "register", "source_of"]
 
+AsOfOption = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE", help="What had happened and what held by then."),
+]
+SinceOption = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="Only what happened since.")
+]
+UntilOption = Annotated[
+    str | None, typer.Option("--until", metavar="DATE", help="Only what happened until then.")
+]
+
 SHOWN_CHARS = 400
 """Characters of one memory shown without ``--full``."""
 
@@ -58,15 +69,9 @@ def recall(
     kind: Annotated[
         list[str] | None, typer.Option("--kind", help="turn, belief, skill, …; repeatable.")
     ] = None,
-    as_of: Annotated[
-        str | None, typer.Option("--as-of", metavar="DATE", help="What was known and valid then.")
-    ] = None,
-    since: Annotated[
-        str | None, typer.Option("--since", metavar="DATE", help="Only what happened since.")
-    ] = None,
-    until: Annotated[
-        str | None, typer.Option("--until", metavar="DATE", help="Only what happened until then.")
-    ] = None,
+    as_of: AsOfOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
     min_score: Annotated[
         float | None, typer.Option("--min-score", help="Leave out hits below; they are counted.")
     ] = None,
