@@ -92,7 +92,7 @@ class Recall(Request):
     under: Name | None = Field(default=None, description="This scope and all below it.")
     since: Moment | None = None
     until: Moment | None = None
-    as_of: Moment | None = Field(default=None, description="What had happened and what held by then.")
+    as_of: Moment | None = Field(default=None, description="What had happened and held then.")
     include_archived: bool = False
     cursor: Name | None = Field(default=None, description="Go on where an answer was cut.")
     session: Name | None = Field(
