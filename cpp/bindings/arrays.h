@@ -30,18 +30,19 @@ struct Checked {
     std::size_t size;
 };
 
-// Type-erased check shared by all element types. `kind` and `itemsize` follow NumPy's dtype.
+// Type-erased check shared by all element types.
 Checked check_array(std::string_view fn, std::string_view arg, pybind11::handle object,
                     pybind11::dtype dtype, std::size_t ndim, bool writable);
 
-// The NumPy dtype of T. Half maps to float16, which pybind11 does not know.
+// The NumPy dtype of T. Half maps to float16, which pybind11 does not know by name.
 template <class T>
 pybind11::dtype dtype_of() {
     return pybind11::dtype::of<T>();
 }
 template <>
 inline pybind11::dtype dtype_of<Half>() {
-    return pybind11::dtype("float16");
+    constexpr int kNumpyHalf = 23;  // NPY_HALF, part of NumPy's ABI.
+    return pybind11::dtype(kNumpyHalf);
 }
 
 // A one-dimensional input of exactly dtype T.

@@ -175,17 +175,19 @@ py::array retention_score(const py::handle& similarity, const py::handle& prior,
 py::array eviction_delay(const py::handle& lambda_per_s, const py::handle& salience,
                          const py::handle& frequency, double w_recency, double w_salience,
                          double w_frequency, double threshold,
-                         std::optional<double> frequency_ceiling, const py::handle& out) {
+                         std::optional<double> frequency_ceiling, const py::handle& out,
+                         const IsaName& isa) {
     constexpr const char* fn = "eviction_delay";
     const auto lambdas = vector_in<double>(fn, "lambda_per_s", lambda_per_s);
     const auto saliences = vector_in<float>(fn, "salience", salience);
     const auto frequencies = vector_in<float>(fn, "frequency", frequency);
     auto result = output<double>(fn, out, {lambdas.size()});
+    const kernels::Isa chosen = isa_of(isa);
     {
         const py::gil_scoped_release unlocked;
         kernels::eviction_delay(lambdas, saliences, frequencies,
                                 {w_recency, w_salience, w_frequency}, frequency_ceiling, threshold,
-                                result.values);
+                                result.values, chosen);
     }
     return result.array;
 }
@@ -202,7 +204,8 @@ void bind_retention(py::module_& module) {
     module.def("eviction_delay", &eviction_delay, py::arg("lambda_per_s"), py::arg("salience"),
                py::arg("frequency"), py::kw_only(), py::arg("w_recency"), py::arg("w_salience"),
                py::arg("w_frequency"), py::arg("threshold"),
-               py::arg("frequency_ceiling") = py::none(), py::arg("out") = py::none());
+               py::arg("frequency_ceiling") = py::none(), py::arg("out") = py::none(),
+               py::arg("isa") = py::none());
 }
 
 }  // namespace

@@ -70,6 +70,7 @@ def eviction_delay(
     threshold: float,
     frequency_ceiling: float | None = None,
     out: Floats64 | None = None,
+    isa: str | None = None,
 ) -> Floats64: ...
 def displace(
     salience: Floats32,

@@ -80,3 +80,12 @@ def test_constants_equal_their_definition():
     got = _kernels.decay_constants(half_lives)
     assert np.allclose(reference.constants(half_lives.tolist()), got, rtol=1e-15, atol=0)
     assert got[-1] == 0.0
+
+
+@each_isa
+def test_what_has_faded_beyond_the_bound_is_nothing(isa):
+    # No result is subnormal: such numbers would cost more than they tell.
+    dt = np.array([80, 80.00001, 87, 104, 1e30], np.float32)
+    got = _kernels.decay_by_item(np.ones(5, np.float32), np.ones(5, np.float32), dt, isa=isa)
+    assert ulps(got[:1], reference.by_item([1], [1], [80]))[0] <= 2.5
+    assert [0.0] * 4 == got[1:].tolist()

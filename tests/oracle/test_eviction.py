@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scrubjay import _kernels
-from tests.oracle.isas import LENGTHS, MOST
+from tests.oracle.isas import LENGTHS, MOST, each_isa, same_bits
 from tests.reference import eviction as reference
 from tests.reference import retention
 
@@ -21,9 +21,10 @@ def columns(count, seed):
     return rate, salience, frequency
 
 
+@each_isa
 @pytest.mark.parametrize("ceiling", [None, 20.0])
 @pytest.mark.parametrize("threshold", [0.1, 0.25, 1.0])
-def test_delay_equals_its_definition_at_every_length(threshold, ceiling, seed):
+def test_delay_equals_its_definition_at_every_length(threshold, ceiling, isa, seed):
     full = columns(MOST, seed)
     rows = list(zip(*(column.tolist() for column in full), strict=True))
     expected = np.array([reference.delay(*r, WEIGHTS, threshold, ceiling=ceiling) for r in rows])
@@ -33,6 +34,7 @@ def test_delay_equals_its_definition_at_every_length(threshold, ceiling, seed):
             **KEYWORDS,
             threshold=threshold,
             frequency_ceiling=ceiling,
+            isa=isa,
         )
         never = np.isinf(expected[:length])
         assert never.tolist() == np.isinf(got).tolist()
@@ -40,6 +42,14 @@ def test_delay_equals_its_definition_at_every_length(threshold, ceiling, seed):
         some = ~never
         rate = full[0][:length][some]
         assert np.allclose(expected[:length][some] * rate, got[some] * rate, 1e-14, 1e-15)
+
+
+@each_isa
+def test_every_set_gives_the_same_bits(isa, seed):
+    full = columns(4099, seed)
+    laws = dict(KEYWORDS, threshold=0.1)
+    expected = _kernels.eviction_delay(*full, **laws, isa="scalar")
+    assert same_bits(expected, _kernels.eviction_delay(*full, **laws, isa=isa))
 
 
 def test_never_and_at_once():

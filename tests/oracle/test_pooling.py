@@ -64,6 +64,6 @@ def test_measuring_sticks_equal_their_definitions(offset, isa, seed):
     for length in LENGTHS:
         first, second = placed(b[:length], offset), placed(c[:length], offset)
         assert same_bits(
-            bandwidth.triad(first, second, 3), _kernels.triad(first, second, 3, isa=isa)
+            bandwidth.triad(first, second, 3), _kernels.triad(first, second, s=3, isa=isa)
         )
         assert bandwidth.read_sum(first) == np.float32(_kernels.read_sum(first, isa=isa))

@@ -6,10 +6,13 @@ import numpy as np
 
 FOREVER_US = 2**63 - 1
 
+# What has faded to less than e^-80 of itself has faded to nothing.
+FADED = 80.0
+
 
 def factor(lambda_per_s, dt_s):
     exponent = 0.0 if lambda_per_s == 0 else float(np.float32(lambda_per_s) * np.float32(dt_s))
-    return math.exp(-exponent)
+    return math.exp(-exponent) if exponent <= FADED else 0.0
 
 
 def by_item(value, lambda_per_s, dt_s):

@@ -164,8 +164,7 @@ FLOATS = [
 def test_nan_is_refused_with_its_place(name, arg, isa):
     array = CALLS[name][0][arg].copy()
     array.flat[2] = np.nan
-    rest = {} if name == "eviction_delay" else {"isa": isa}
-    text = refusal(UnitError, name, **{arg: array}, **rest)
+    text = refusal(UnitError, name, **{arg: array}, isa=isa)
     assert text.startswith(f"{name}: {arg}[2] is out of range, got nan, expected ")
 
 

@@ -206,6 +206,7 @@ def eviction_delay(
     threshold: float,
     frequency_ceiling: float | None = None,
     out: Floats64 | None = None,
+    isa: str | None = None,
 ) -> Floats64:
     """Return how long after its last reinforcement a memory falls below the threshold.
 
@@ -234,6 +235,7 @@ def eviction_delay(
         threshold=threshold,
         frequency_ceiling=frequency_ceiling,
         out=out,
+        isa=isa,
     )
 
 

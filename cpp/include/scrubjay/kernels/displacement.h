@@ -17,7 +17,7 @@
 //          anything); sequences of one row's occupied slots differ; 0 <= rate < 1;
 //          0 <= threshold <= 1.
 // ENSURES  displace: deterministic, and a refusal leaves the caller free to say so; activation: 1 at
-//          age 0, 1 everywhere for rate 0, 0 and not kept in free slots; ages are rounded to float32
+//          age 0, 1 everywhere for rate 0, 0 below e^-80, 0 and not kept in free slots; ages are rounded to float32
 //          seconds; same bits on every ISA.
 // Throws   Error(shape_mismatch | unit_out_of_range), the latter naming the first bad index in the
 //          flattened array; the outputs then hold unspecified values.

@@ -14,9 +14,8 @@
 //          else S(delay - eps) >= theta > S(delay + eps) for every eps above rounding; no NaN.
 // Throws   Error(shape_mismatch | unit_out_of_range), naming the first bad index, before anything
 //          is written.
-// Cost     O(n), no allocation, about 20 ns an item; one scalar variant in double precision with a
-//          logarithm of its own, because the result is stored and must not depend on the machine.
-//          Thread-safe.
+// Cost     O(n), no allocation, two logarithms an item in double precision. They are our own: the
+//          result is stored and must not depend on the machine. Same bits on every ISA. Thread-safe.
 // Source   DESIGN section 4.
 // Spec     tests/reference/eviction.py
 #pragma once
@@ -31,6 +30,6 @@ namespace scrubjay::kernels {
 void eviction_delay(std::span<const double> lambda_per_s, std::span<const float> salience,
                     std::span<const float> frequency, const PriorWeights& weights,
                     std::optional<double> frequency_ceiling, double threshold,
-                    std::span<double> out);
+                    std::span<double> out, Isa isa = active_isa());
 
 }  // namespace scrubjay::kernels

@@ -14,7 +14,7 @@
 // Units    seconds, 1/s, salience in [0, 1], accesses.
 // REQUIRES age_s not NaN; 0 <= lambda_per_s < inf; 0 <= salience <= 1; 0 <= frequency < inf;
 //          similarity and prior finite; weights in [0, 1] with sum at most 1; F > 0, finite.
-// ENSURES  negative ages (a clock stepped back) count as 0; lambda = 0 gives e^0 = 1 exactly, even
+// ENSURES  e^(-lambda age) is the factor of decay.h, 0 below e^-80; negative ages (a clock stepped back) count as 0; lambda = 0 gives e^0 = 1 exactly, even
 //          for age = inf; non-increasing in age, non-decreasing in salience and frequency up to
 //          2 ulp of exp and log; saturating: prior <= w_t + w_s + w_f; no NaN comes out; same bits on
 //          every ISA; the sums are taken in the order written above.

@@ -6,29 +6,45 @@
 
 namespace scrubjay::kernels {
 
-// A buffer has about five slots, so one is decided by selections in registers, without a branch
-// that depends on the data: a full row and a row with room cost the same.
+// All ones unless the bits are those of a number in [0, 1]: as unsigned integers, those of negative
+// numbers, of NaN and of anything larger lie above the bits of 1.
+SCRUBJAY_LANE std::int32_t outside_unit(std::int32_t bits) {
+    constexpr std::uint32_t kOne = 0x3F800000U;
+    return -static_cast<std::int32_t>(static_cast<std::uint32_t>(bits) > kOne);
+}
+
+// A buffer has about five slots. Salience is compared by its bits, which order non-negative floats
+// as integers, and every choice is a mask: data-dependent branches would be mispredicted once a row.
 template <class L>
 SCRUBJAY_LANE std::int32_t choose_slot(const float* salience, const std::int64_t* sequence,
                                        std::size_t slots, float incoming, bool& good) {
+    std::int32_t least = 0x7FFFFFFF;
+    std::int64_t oldest = 0x7FFFFFFFFFFFFFFF;
+    std::int32_t displaced = -1;
     std::int32_t first_free = -1;
-    std::int32_t least = 0;
-    float least_salience = __builtin_inff();
-    std::int64_t least_sequence = 0;
+    std::int32_t outside = 0;
     for (std::size_t c = 0; c < slots; ++c) {
-        const bool vacant = sequence[c] < 0;
-        const float s = salience[c];
-        const bool lower = (!vacant) & ((s < least_salience) |
-                                        ((s == least_salience) & (sequence[c] < least_sequence)));
-        least = lower ? static_cast<std::int32_t>(c) : least;
-        least_salience = lower ? s : least_salience;
-        least_sequence = lower ? sequence[c] : least_sequence;
-        first_free = (vacant & (first_free < 0)) ? static_cast<std::int32_t>(c) : first_free;
-        good &= vacant | ((s >= 0.0F) & (s <= 1.0F));
+        const auto position = static_cast<std::int32_t>(c);
+        const auto vacant = static_cast<std::int32_t>(sequence[c] >> 63);
+        // Adding zero turns -0 into +0.
+        const std::int32_t s = __builtin_bit_cast(std::int32_t, salience[c] + 0.0F);
+        const std::int32_t below = -static_cast<std::int32_t>(s < least);
+        const std::int32_t equal = -static_cast<std::int32_t>(s == least);
+        const std::int32_t older = -static_cast<std::int32_t>(sequence[c] < oldest);
+        const std::int32_t take = ~vacant & (below | (equal & older));
+        const std::int64_t take_wide = take;
+        least ^= (least ^ s) & take;
+        oldest ^= (oldest ^ sequence[c]) & take_wide;
+        displaced ^= (displaced ^ position) & take;
+        first_free ^= (first_free ^ position) & (vacant & (first_free >> 31));
+        outside |= ~vacant & outside_unit(s);
     }
-    good &= (incoming >= 0.0F) & (incoming <= 1.0F);
-    const std::int32_t displaced = incoming > least_salience ? least : -1;
-    return first_free >= 0 ? first_free : displaced;
+    const std::int32_t arriving = __builtin_bit_cast(std::int32_t, incoming + 0.0F);
+    outside |= outside_unit(arriving);
+    good &= outside == 0;
+    const std::int32_t refused = -static_cast<std::int32_t>(arriving <= least);
+    const std::int32_t full = first_free >> 31;
+    return (first_free & ~full) | ((displaced | refused) & full);
 }
 
 template <class L>

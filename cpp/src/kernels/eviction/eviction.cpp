@@ -1,33 +1,25 @@
-// The closed-form eviction instant, in double precision.
+// Validation and dispatch of the family eviction.
 #include "scrubjay/kernels/eviction.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/checks.h"
-#include "kernels/numerics/log_f64.h"
+#include "kernels/eviction/variants.h"
 #include "kernels/retention/parameters.h"
 
 namespace scrubjay::kernels {
 namespace {
 
-// Where the threshold lies a rounding error above the lasting part the quotient may overflow; the
-// bound keeps its logarithm finite.
-double delay_of(double fading, double lasting, double lambda, double threshold) noexcept {
-    if (lambda == 0.0 || threshold <= lasting) {
-        return std::numeric_limits<double>::infinity();
-    }
-    const double quotient = fading / (threshold - lasting);
-    return quotient <= 1.0 ? 0.0 : log_f64(std::min(quotient, 0x1.0p1000)) / lambda;
-}
+constexpr Variants<EvictionTable> kEviction{&kEvictionScalar, SCRUBJAY_IF_AVX2(kEvictionAvx2),
+                                            SCRUBJAY_IF_AVX512(kEvictionAvx512),
+                                            SCRUBJAY_IF_NEON(kEvictionNeon)};
 
 }  // namespace
 
 void eviction_delay(std::span<const double> lambda_per_s, std::span<const float> salience,
                     std::span<const float> frequency, const PriorWeights& weights,
                     std::optional<double> frequency_ceiling, double threshold,
-                    std::span<double> out) {
+                    std::span<double> out, Isa isa) {
     constexpr const char* fn = "eviction_delay";
     require_length(fn, "salience", salience.size(), lambda_per_s.size());
     require_length(fn, "frequency", frequency.size(), lambda_per_s.size());
@@ -46,13 +38,10 @@ void eviction_delay(std::span<const double> lambda_per_s, std::span<const float>
         fn, "frequency", frequency, [](float x) { return x >= 0.0F && std::isfinite(x); },
         "a finite number >= 0");
 
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const double use =
-            std::min(form.bound, log_f64(1.0 + static_cast<double>(frequency[i])) * form.scale);
-        const double lasting = weights.salience * static_cast<double>(salience[i]);
-        out[i] = delay_of(weights.recency + weights.frequency * use, lasting, lambda_per_s[i],
-                          threshold);
-    }
+    const EvictionConstants constants{weights.recency, weights.salience, weights.frequency,
+                                      form.scale,      form.bound,       threshold};
+    kEviction.of(isa).delay(lambda_per_s.data(), salience.data(), frequency.data(), constants,
+                            out.data(), out.size());
 }
 
 }  // namespace scrubjay::kernels

@@ -65,15 +65,18 @@ SCRUBJAY_LANE typename L::F exp_lanes(const typename L::F& argument) {
     return (e.near_one * first) * second;
 }
 
-// The same bits as exp_lanes for x <= 0, in fewer steps: near_one takes the exponent raised by 32,
-// which is a normal number for every n in [-150, 0], and one product lowers it again. NaN does not
-// survive the sum of integers: the caller has refused it.
+// What has faded further than this, to 1.8e-35 of itself, has faded to nothing.
+inline constexpr float kFadedExponent = -80.0F;
+
+// e^x for x <= 0, the bits of exp_lanes, but exactly 0 below kFadedExponent: a subnormal result costs
+// x86 some 150 cycles, and so does each product it enters. Above that bound one sum of integers
+// scales near_one. NaN does not survive that sum: the caller has refused it.
 template <class L>
-SCRUBJAY_LANE typename L::F exp_nonpositive_lanes(const typename L::F& argument) {
-    const ScaledExp<L> e = scaled_exp<L>(L::at_least(argument, L::splat(kExpLow)));
-    const auto raised =
-        L::as_int(e.near_one) + L::template shift_left<23>(e.exponent + L::splat_int(32));
-    return L::as_float(raised) * L::splat(0x1.0p-32F);
+SCRUBJAY_LANE typename L::F exp_nonpositive_lanes(const typename L::F& x) {
+    const typename L::F bound = L::splat(kFadedExponent);
+    const ScaledExp<L> e = scaled_exp<L>(L::at_least(x, bound));
+    const auto bits = L::as_int(e.near_one) + L::template shift_left<23>(e.exponent);
+    return L::zero_where(L::lt(x, bound), L::as_float(bits));
 }
 
 // ln x for normal, finite x > 0. log(1) is exactly 0.
