@@ -18,7 +18,7 @@ from typing import NamedTuple
 from scrubjay.base.clock import format_us
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Authority, Plane, Role
-from scrubjay.base.terms import entity_key, predicate_key
+from scrubjay.base.terms import entity_key
 from scrubjay.base.trace import Category, Engram, Kind, Precision
 from scrubjay.policies.consolidation.plan import PlannedBelief, PlannedIntention, Refusal
 from scrubjay.policies.consolidation.reading import SURE, Reading, read_sentence
@@ -209,7 +209,7 @@ def _belief(
         scope=row.scope,
         text=text,
         subject=subject,
-        predicate=predicate_key(predicate),
+        predicate=predicate,
         object=object_,
         plane=Plane.OBSERVED if read else origin.plane,
         authority=min(int(origin.authority), int(Authority.OBSERVED)) if read else origin.authority,
@@ -245,7 +245,7 @@ def _sentence_of(reading: Reading) -> str:
         said = f"no longer: {said}"
     if reading.hedged:
         said = f"possibly: {said}"
-    if reading.from_us is not None:
+    if reading.from_us is not None and not reading.hedged:
         said += f" (since {_dated(reading.from_us, reading.precision)})"
     return said
 

@@ -212,7 +212,7 @@ def _belief(span: Sequence[Claim], now_us: int | None) -> Belief:
         id=ordered[0].assertion.id,
         scope=said.scope,
         subject=said.subject,
-        predicate=predicate_key(said.predicate),
+        predicate=said.predicate,
         object=said.object,
         valid_from_us=from_us,
         valid_to_us=None if open_ended else max(c.until_us or 0 for c in span),
