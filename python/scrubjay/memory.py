@@ -122,6 +122,7 @@ class Memory(Upkeep):
             StorageError, EmbedderError: nothing was stored.
         """
         with self._operation(writes=True) as now_us:
+            channel = intake.channel_of("observe", channel)
             observation = intake.observation_of(
                 content, default_scope=self._parts.scope, now_us=now_us, **fields
             )
@@ -143,6 +144,7 @@ class Memory(Upkeep):
         Raises as :meth:`observe`; the text names the first bad item by position.
         """
         with self._operation(writes=True) as now_us:
+            channel = intake.channel_of("observe_many", channel)
             checked = intake.checked_batch(observations, scope=self._parts.scope, now_us=now_us)
             return self._observe(checked, channel=channel, now_us=now_us)
 
@@ -203,7 +205,8 @@ class Memory(Upkeep):
         """Reinforce memories that were used; return how many counted."""
         with self._operation(writes=True) as now_us:
             ids = intake.ids_of(hits)
-            return self._parts.reinforcer.used(ids, session=session, now_us=now_us)
+            told = intake.session_of("used", session)
+            return self._parts.reinforcer.used(ids, session=told, now_us=now_us)
 
     def remember(
         self,
@@ -236,6 +239,7 @@ class Memory(Upkeep):
             AuthorityError: an invariant or a pin from a source that may not set one.
         """
         with self._operation(writes=True) as now_us:
+            channel = intake.channel_of("remember", channel)
             statement = statement_of(text, channel=channel, default_scope=self._parts.scope, **fact)
             self._parts.declare_space(now_us=now_us)
             return believe(

@@ -15,9 +15,19 @@ from scrubjay.base.clock import instant_of
 from scrubjay.base.ids import EngramId, parse_id
 from scrubjay.base.trace import Engram, Intention, Modality, Skill
 from scrubjay.policies import intake, intending, perception
+from scrubjay.policies.asking import MAX_K
+from scrubjay.policies.door import (
+    check_count,
+    check_flag,
+    check_fraction,
+    check_member,
+    check_name,
+    check_query,
+    check_text,
+)
 from scrubjay.systems.episodic import Episode, Episodes
 from scrubjay.systems.procedural import SkillMatch, Skills
-from scrubjay.systems.prospective import Due, Intentions
+from scrubjay.systems.prospective import STATUSES, Due, Intentions
 from scrubjay.systems.semantic import Belief, Beliefs
 from scrubjay.systems.sensory import Percept, SensoryStats
 from scrubjay.systems.short_term import Item, Page, ShortTermSweep
@@ -34,12 +44,20 @@ __all__ = [
 ]
 
 
+_LARGEST = 2**53
+
+
 class Operation(Protocol):
     """Opens one operation of the facade and yields its instant."""
 
     def __call__(self, *, writes: bool = False) -> AbstractContextManager[int]:
         """Begin an operation; with ``writes`` it takes its turn among writers."""
         ...
+
+
+def _number(function: str, what: str, value: object, *, at_least: int = 0) -> int:
+    """Return a whole number that is the id or the size of something in memory."""
+    return check_count(function, what, value, at_least=at_least, at_most=_LARGEST)
 
 
 class _Verbs:
@@ -59,7 +77,8 @@ class SensoryVerbs(_Verbs):
         """Take in a percept that is not kept as a row; it may pass into working memory."""
         with self._operation(writes=True) as now_us:
             sensory, working = self._parts.sensory, self._parts.working
-            return perception.sense(sensory, working, content, modality, now_us=now_us)
+            sense = check_text("perceive", "modality", modality)
+            return perception.sense(sensory, working, content, sense, now_us=now_us)
 
     def attend(self) -> int:
         """Sweep the buffer, moving survivors into working memory; return how many moved."""
@@ -83,12 +102,20 @@ class WorkingVerbs(_Verbs):
     ) -> Encoding:
         """Take a chunk in; tells what it displaced, or that it was refused."""
         with self._operation(writes=True) as now_us:
-            return self._parts.working.encode(content, modality, salience, role, now_us=now_us)
+            return self._parts.working.encode(
+                content if isinstance(content, bytes) else check_text("encode", "content", content),
+                check_text("encode", "modality", modality),
+                check_fraction("encode", "salience", salience),
+                check_text("encode", "role", role),
+                now_us=now_us,
+            )
 
     def rehearse(self, chunk_id: int) -> Chunk:
         """Bring a chunk back to full activation."""
         with self._operation(writes=True) as now_us:
-            return self._parts.working.rehearse(chunk_id, now_us=now_us)
+            return self._parts.working.rehearse(
+                _number("rehearse", "chunk_id", chunk_id), now_us=now_us
+            )
 
     def active(self) -> list[Chunk]:
         """Return what is in mind, most salient first."""
@@ -100,7 +127,8 @@ class WorkingVerbs(_Verbs):
     ) -> list[Chunk]:
         """Return the most salient textual chunks that fit a budget."""
         with self._operation(writes=True) as now_us:
-            return self._parts.working.context(budget_tokens, count=count, now_us=now_us)
+            budget = _number("context", "budget_tokens", budget_tokens)
+            return self._parts.working.context(budget, count=count, now_us=now_us)
 
     def flush(self) -> list[Chunk]:
         """Empty the workspace at the end of a task; return what was in it."""
@@ -114,12 +142,19 @@ class ShortTermVerbs(_Verbs):
     def contents(self, session: str = "main", *, after: int = 0, limit: int = 1000) -> Page:
         """Return living entries of a session in order of arrival."""
         with self._operation(writes=True) as now_us:
-            return self._parts.short_term.contents(session, after=after, limit=limit, now_us=now_us)
+            return self._parts.short_term.contents(
+                check_name("contents", "session", session),
+                after=_number("contents", "after", after),
+                limit=_number("contents", "limit", limit, at_least=1),
+                now_us=now_us,
+            )
 
     def retrieve(self, item_id: int) -> Item:
         """Return an entry; the access is a rehearsal and lets it live longer."""
         with self._operation(writes=True) as now_us:
-            return self._parts.short_term.retrieve(item_id, now_us=now_us)
+            return self._parts.short_term.retrieve(
+                _number("retrieve", "item_id", item_id), now_us=now_us
+            )
 
     def sweep(self) -> ShortTermSweep:
         """Return what earned consolidation and what ran out."""
@@ -133,13 +168,20 @@ class EpisodeVerbs(_Verbs):
     def all(self, *, scope: str | None = None, session: str | None = None) -> list[Episode]:
         """Return episodes in order of time."""
         with self._operation():
-            return Episodes(self._parts.store).list(scope=scope, session=session)
+            return Episodes(self._parts.store).list(
+                scope=intake.name_of("episodes", "scope", scope),
+                session=intake.name_of("episodes", "session", session),
+            )
 
     def around(self, id_: EngramId | str, *, before: int = 3, after: int = 3) -> list[Engram]:
         """Return a turn with the turns around it, oldest first."""
         with self._operation():
             row = self._parts.store.engram(parse_id(id_))
-            return Episodes(self._parts.store).around(row, before=before, after=after)
+            return Episodes(self._parts.store).around(
+                row,
+                before=check_count("around", "before", before, at_least=0, at_most=MAX_K),
+                after=check_count("around", "after", after, at_least=0, at_most=MAX_K),
+            )
 
     def just_before(self, id_: EngramId | str) -> Engram | None:
         """Return the turn that came just before one, None at the start of its session."""
@@ -171,7 +213,7 @@ class BeliefVerbs(_Verbs):
                 recorded_as_of_us=None
                 if recorded_as_of is None
                 else instant_of("facts", recorded_as_of),
-                include_past=include_past,
+                include_past=check_flag("facts", "include_past", include_past),
                 now_us=now_us,
             )
 
@@ -181,7 +223,10 @@ class BeliefVerbs(_Verbs):
         """Return every interval ever believed of a subject."""
         with self._operation() as now_us:
             return Beliefs(self._parts.store).history(
-                subject, predicate, scope=scope, now_us=now_us
+                check_name("history", "subject", subject),
+                intake.name_of("history", "predicate", predicate),
+                scope=intake.name_of("history", "scope", scope),
+                now_us=now_us,
             )
 
 
@@ -191,17 +236,20 @@ class SkillVerbs(_Verbs):
     def all(self, *, scope: str | None = None) -> list[Skill]:
         """Return the newest version of each skill."""
         with self._operation():
-            return self._parts.store.skills(scope=scope)
+            return self._parts.store.skills(scope=intake.name_of("skills", "scope", scope))
 
     def get(self, name: str) -> Skill:
         """Return a skill by name. Raises NotFoundError."""
         with self._operation():
-            return Skills(self._parts.store).get(name)
+            return Skills(self._parts.store).get(check_name("skills.get", "name", name))
 
     def match(self, situation: str, k: int = 5) -> list[SkillMatch]:
         """Return skills whose triggers or description fit a situation, best first."""
         with self._operation():
-            return Skills(self._parts.store).match(situation, k)
+            return Skills(self._parts.store).match(
+                check_query("skills.match", situation),
+                check_count("skills.match", "k", k, at_least=1, at_most=MAX_K),
+            )
 
 
 class IntentionVerbs(_Verbs):
@@ -222,7 +270,7 @@ class IntentionVerbs(_Verbs):
                 self._parts.store,
                 self._parts.encoder,
                 intake.action_of(action),
-                scope=intake.scope_of("plan", scope or self._parts.scope),
+                scope=intake.scope_of("plan", scope, self._parts.scope),
                 due_us=instant_of("plan", at),
                 expires_us=None if expires is None else instant_of("plan", expires),
                 now_us=now_us,
@@ -253,4 +301,7 @@ class IntentionVerbs(_Verbs):
     def all(self, *, status: str | None = None) -> list[Intention]:
         """Return intentions by due time: armed, fired, done, expired or cancelled."""
         with self._operation():
-            return self._parts.store.intentions(status=status)
+            known = (
+                None if status is None else check_member("intentions", "status", status, STATUSES)
+            )
+            return self._parts.store.intentions(status=known)

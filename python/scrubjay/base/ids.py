@@ -91,7 +91,7 @@ def format_id(value: bytes) -> str:
     return value.hex()
 
 
-def parse_id(text: str | bytes) -> EngramId:
+def parse_id(text: object) -> EngramId:
     """Read an id from 32 hex digits or 16 bytes.
 
     Raises:
@@ -106,5 +106,6 @@ def parse_id(text: str | bytes) -> EngramId:
             raw = b""
         if len(raw) == _ID_BYTES:
             return EngramId(raw)
-    msg = f"parse_id: not an id, got {text!r:.60}, expected 32 hex digits"
+    got = f"{text!r:.60}" if isinstance(text, str | bytes) else type(text).__name__
+    msg = f"parse_id: not an id, got {got}, expected 32 hex digits"
     raise InvalidArgumentError(msg)

@@ -86,7 +86,7 @@ def authority_of(role: Role, channel: Channel) -> Authority:
     'ASSISTANT'
     """
     granted = _AUTHORITY_BY_ROLE[role]
-    return min(granted, Authority.ASSISTANT) if channel is Channel.MCP else granted
+    return min(granted, Authority.ASSISTANT) if channel == Channel.MCP else granted
 
 
 def plane_of(role: Role) -> Plane:

@@ -11,12 +11,14 @@ from scrubjay.base.errors import ArgumentTypeError, ClockError
 from scrubjay.base.trace import Kind
 from scrubjay.policies.door import (
     check_count,
+    check_flag,
     check_fraction,
     check_known,
     check_listed,
     check_member,
     check_query,
     check_scope,
+    check_text,
 )
 from scrubjay.policies.recall import RecallRequest, Weights
 
@@ -55,7 +57,7 @@ def recall_request(
     if scope is None and under is None:
         under = default_under
     kinds, min_score = filters.get("kinds"), filters.get("min_score")
-    weights = filters.get("weights")
+    weights, cursor = filters.get("weights"), filters.get("cursor")
     since_us = _instant(function, filters.get("since"))
     until_us = _instant(function, filters.get("until"))
     if since_us is not None and until_us is not None and until_us <= since_us:
@@ -82,9 +84,9 @@ def recall_request(
         event_to_us=until_us,
         as_of_us=_instant(function, filters.get("as_of")),
         min_score=None if min_score is None else check_fraction(function, "min_score", min_score),
-        include_archived=bool(filters.get("include_archived")),
+        include_archived=check_flag(function, "include_archived", filters.get("include_archived")),
         weights=weights,
-        cursor=filters.get("cursor"),
+        cursor=None if cursor is None else check_text(function, "cursor", cursor),
     )
 
 

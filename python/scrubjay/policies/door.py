@@ -15,6 +15,7 @@ __all__ = [
     "check_content",
     "check_count",
     "check_event_time",
+    "check_flag",
     "check_fraction",
     "check_known",
     "check_listed",
@@ -22,6 +23,7 @@ __all__ = [
     "check_name",
     "check_query",
     "check_scope",
+    "check_text",
 ]
 
 MAX_QUERY_CHARS = 100_000
@@ -34,7 +36,7 @@ Member = TypeVar("Member")
 
 
 def check_text(function: str, what: str, value: object) -> str:
-    """Return ``value`` if it is text that UTF-8 can hold and that has no NUL.
+    """Return ``value`` as a plain str if it is text that UTF-8 can hold and that has no NUL.
 
     Raises:
         ArgumentTypeError: not a str.
@@ -43,6 +45,7 @@ def check_text(function: str, what: str, value: object) -> str:
     if not isinstance(value, str):
         msg = f"{function}: {what} has the wrong type, got {type(value).__name__}, expected str"
         raise ArgumentTypeError(msg)
+    value = str.__str__(value)
     if "\0" in value:
         msg = (
             f"{function}: {what} holds a NUL character, got one at index {value.index(chr(0))}, "
@@ -96,6 +99,7 @@ def check_query(function: str, value: object) -> str:
     if not isinstance(value, str):
         msg = f"{function}: query has the wrong type, got {type(value).__name__}, expected str"
         raise ArgumentTypeError(msg)
+    value = str.__str__(value)
     if len(value) > MAX_QUERY_CHARS:
         msg = (
             f"{function}: query is too long, got {len(value):,} characters, "
@@ -165,13 +169,34 @@ def check_count(function: str, what: str, value: object, *, at_least: int, at_mo
     return value
 
 
+def check_flag(function: str, what: str, value: object) -> bool:
+    """Return True or False, None being False; what is only truthy, as the text "no", is refused.
+
+    Raises ArgumentTypeError.
+    """
+    if value is None:
+        return False
+    if not isinstance(value, bool):
+        msg = f"{function}: {what} has the wrong type, got {type(value).__name__}, expected bool"
+        raise ArgumentTypeError(msg)
+    return value
+
+
 def check_member(function: str, what: str, value: object, among: Iterable[Member]) -> Member:
-    """Return the member of ``among`` that equals ``value``.
+    """Return the member of ``among``, which are texts, that equals ``value``.
 
     Raises:
+        ArgumentTypeError: not a str.
         InvalidArgumentError: none does; the message lists them all.
     """
     members = list(among)
+    if not isinstance(value, str):
+        names = ", ".join(str(member) for member in members)
+        msg = (
+            f"{function}: {what} has the wrong type, got {type(value).__name__}, "
+            f"expected one of {names}"
+        )
+        raise ArgumentTypeError(msg)
     for member in members:
         if member == value:
             return member

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from os import PathLike
@@ -17,7 +18,7 @@ from scrubjay.base.errors import (
     StorageError,
 )
 from scrubjay.base.ids import EngramId, parse_id
-from scrubjay.base.provenance import Role
+from scrubjay.base.provenance import Channel, Role
 from scrubjay.base.trace import Modality, Observation, ToolCall, ToolResult
 from scrubjay.policies.door import (
     check_content,
@@ -35,6 +36,7 @@ from scrubjay.policies.recall import Hit
 __all__ = [
     "ObservationFields",
     "action_of",
+    "channel_of",
     "checked_batch",
     "checked_file",
     "checked_target",
@@ -44,6 +46,7 @@ __all__ = [
     "principal_of",
     "scope_of",
     "selection_of",
+    "session_of",
 ]
 
 DEFAULT_SCOPE = "main"
@@ -147,6 +150,11 @@ def _checked(function: str, item: Observation, *, scope: str | None, now_us: int
     return observation
 
 
+def channel_of(function: str, channel: object) -> Channel:
+    """Return the door an input came through. Raises InvalidArgumentError if there is none such."""
+    return check_member(function, "channel", channel, Channel)
+
+
 def principal_of(function: str, principal: object, role: Role) -> str:
     """Return who speaks: a checked name, by default that of the role."""
     return str(role.value) if principal is None else check_name(function, "principal", principal)
@@ -160,6 +168,13 @@ def name_of(function: str, what: str, name: object) -> str | None:
 def action_of(action: object) -> str:
     """Return the text of an intention. Raises InvalidArgumentError or ArgumentTypeError."""
     return check_content("plan", action)
+
+
+def session_of(function: str, session: object) -> str:
+    """Return a checked session name, or the empty one that stands for none."""
+    if isinstance(session, str) and not session:
+        return ""
+    return check_name(function, "session", session)
 
 
 def ids_of(hits: Iterable[Hit | EngramId | str]) -> list[EngramId]:
@@ -202,8 +217,9 @@ def selection_of(
 def checked_file(function: str, path: str | PathLike[str]) -> Path:
     """Return the path of a file that exists. Raises ArgumentTypeError or StorageError."""
     file = _path(function, path)
-    if not file.is_file():
-        what = "a directory" if file.is_dir() else "nothing there"
+    is_file, is_folder = _kind_of(function, file)
+    if not is_file:
+        what = "a directory" if is_folder else "nothing there"
         msg = f"{function}: no such file, got {str(file)!r} ({what}), expected a readable file"
         raise StorageError(msg)
     return file
@@ -212,10 +228,23 @@ def checked_file(function: str, path: str | PathLike[str]) -> Path:
 def checked_target(function: str, path: str | PathLike[str]) -> Path:
     """Return a path a file can be written to. Raises ArgumentTypeError or StorageError."""
     file = _path(function, path)
-    if file.is_dir() or not file.parent.is_dir():
+    if _kind_of(function, file)[1] or not _kind_of(function, file.parent)[1]:
         msg = f"{function}: cannot write there, got {str(file)!r}, expected a file in a directory"
         raise StorageError(msg)
     return file
+
+
+def _kind_of(function: str, path: Path) -> tuple[bool, bool]:
+    """Return whether a path is a file and whether it is a directory. Raises StorageError."""
+    try:
+        return path.is_file(), path.is_dir()
+    except (OSError, UnicodeEncodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error.reason
+        msg = (
+            f"{function}: cannot look at {str(path)!r:.120}, got {reason}, "
+            "expected a path this system can name and read"
+        )
+        raise StorageError(msg) from error
 
 
 def _path(function: str, path: object) -> Path:
@@ -223,10 +252,15 @@ def _path(function: str, path: object) -> Path:
         kind = type(path).__name__
         msg = f"{function}: path has the wrong type, got {kind}, expected str or Path"
         raise ArgumentTypeError(msg)
-    if "\0" in str(path):
-        msg = f"{function}: path holds a NUL character, got {str(path)!r:.60}, expected a path"
+    try:
+        name = os.fsdecode(os.fsencode(path))
+    except UnicodeEncodeError as error:
+        msg = f"{function}: not a path, got {str(path)!r:.60}, expected one this system can name"
+        raise InvalidArgumentError(msg) from error
+    if "\0" in name:
+        msg = f"{function}: path holds a NUL character, got {name!r:.60}, expected a path"
         raise InvalidArgumentError(msg)
-    return Path(path)
+    return Path(name)
 
 
 def _check_calls(function: str, observation: Observation) -> None:

@@ -12,6 +12,7 @@ from scrubjay.base.trace import Precision
 from scrubjay.policies.believing import Statement
 from scrubjay.policies.door import (
     check_content,
+    check_flag,
     check_fraction,
     check_known,
     check_member,
@@ -61,11 +62,14 @@ def statement_of(
     if text is None and not names[0]:
         msg = f"{_FUNCTION}: nothing to remember, got no text and no subject, expected either"
         raise InvalidArgumentError(msg)
-    pinned, invariant = fact.get("pin", False), fact.get("invariant", False)
+    pinned = check_flag(_FUNCTION, "pin", fact.get("pin"))
+    invariant = check_flag(_FUNCTION, "invariant", fact.get("invariant"))
     if pinned or invariant:
         _check_authority(authority_of(role, channel), channel)
     from_us, to_us = _validity(fact.get("valid_from"), fact.get("valid_to"))
     functional = fact.get("functional")
+    if functional is not None:
+        functional = check_flag(_FUNCTION, "functional", functional)
     if not names[0] and (from_us, to_us, functional) != (None, None, None):
         msg = (
             f"{_FUNCTION}: validity and cardinality belong to a fact, got them with only a text, "
@@ -94,10 +98,13 @@ def _triple(*parts: object) -> tuple[str, str, str]:
     """Return subject, predicate and object with inner spaces folded, or three empty texts."""
     if all(part is None for part in parts):
         return ("", "", "")
-    if not all(parts):
+    given = [
+        part for part in parts if part is not None and not (isinstance(part, str) and not part)
+    ]
+    if len(given) < len(parts):
         msg = (
             f"{_FUNCTION}: a fact needs subject, predicate and object together, got "
-            f"{parts!r:.120}, expected all three or only a text"
+            f"{len(given)} of them, expected all three or only a text"
         )
         raise InvalidArgumentError(msg)
     subject, predicate, object_ = (
