@@ -36,7 +36,8 @@ __all__ = [
 
 _PAGE = 1_000
 _NAMED = 5
-_REINDEX = "run `scrubjay reembed` or export and import into a new directory"
+_REEMBED = "run `scrubjay reembed` with the embedder of this directory"
+_REFILE = "export the memory and import it into a new directory"
 _RESTORE = "restore the directory from a backup, or import an export into a new one"
 
 
@@ -103,7 +104,7 @@ def check_vectors(database: Database, live: set[int]) -> Iterator[Finding]:
         yield Finding(
             part="vectors",
             problem=f"the vector of local {local} has {size} bytes, expected {2 * dim}",
-            remedy=_REINDEX,
+            remedy=_REEMBED,
         )
     identity = get_meta(database, EMBEDDER_KEY)
     space = None if identity is None else find_space(database, identity)
@@ -120,7 +121,7 @@ def check_vectors(database: Database, live: set[int]) -> Iterator[Finding]:
         covered,
         missing="rows without a vector",
         surplus="vectors without a row",
-        remedy=_REINDEX,
+        remedy=_REEMBED,
     )
 
 
@@ -134,7 +135,7 @@ def check_text(database: Database, live: set[int]) -> Iterator[Finding]:
             {row[0] for row in rows},
             missing="rows without full text",
             surplus="full text without a row",
-            remedy=_REINDEX,
+            remedy=_REFILE,
         )
 
 
@@ -174,7 +175,7 @@ def check_index_log(database: Database) -> Iterator[Finding]:
         yield Finding(
             part="index log",
             problem=f"entries that no row stands behind: local {_listed(extra)}",
-            remedy="export and import into a new directory",
+            remedy=_REFILE,
         )
 
 

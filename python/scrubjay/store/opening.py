@@ -54,7 +54,8 @@ def open_store(
         CorruptionError: damaged.
     """
     directory.check_tenant(tenant)
-    root = Path(path)
+    # Readers are opened when they are needed, wherever the process has gone by then.
+    root = Path(path).absolute()
     if "\0" in str(root):
         msg = f"open: the path holds NUL, got {str(root)!r:.80}, expected a directory name"
         raise InvalidArgumentError(msg)
@@ -73,7 +74,7 @@ def open_store(
         readers = ReaderPool(database_path, mode=mode, vfs=vfs)
         with _telling_foreign(database_path, vfs), readers.lease() as database:
             _check(database, tenant, node=mark.node)
-        return SqliteStore(root, tenant, readers=readers, writer=None, folder=folder)
+        return SqliteStore(Path(path), tenant, readers=readers, writer=None, folder=folder)
     mark = directory.open_mark(root, entropy)
     directory.make_directory(database_path.parent)
     database = _open_writer(
@@ -82,7 +83,7 @@ def open_store(
     gate = FileGate(directory.gate_path(root, tenant))
     writer = Writer(database, gate, folder, entropy)
     readers = ReaderPool(database_path, mode="read", vfs=vfs)
-    store = SqliteStore(root, tenant, readers=readers, writer=writer, folder=folder)
+    store = SqliteStore(Path(path), tenant, readers=readers, writer=writer, folder=folder)
     try:
         _sweep(store, writer, folder, now_us)
     except BaseException:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import apsw
 import pytest
@@ -163,6 +164,18 @@ def test_a_closed_store_says_so(tmp_path):
         pass
     with pytest.raises(ClosedError):
         store.cache_embeddings("s", [(b"1", b"2")])
+
+
+def test_a_relative_path_is_kept_when_the_process_moves(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = open_at(Path("m"))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    rows = add_all(store, ["x", "y"])
+    with store.write(now_us=NOW_US) as tx:
+        tx.archive(rows[:1])
+    assert "x" == store.engram(rows[0].id).content
+    assert [] == list((tmp_path / "elsewhere").iterdir())
 
 
 def test_reopening_shows_everything(tmp_path):
