@@ -29,7 +29,7 @@ from scrubjay.systems.episodic import Episode, Episodes
 from scrubjay.systems.procedural import SkillMatch, Skills
 from scrubjay.systems.prospective import STATUSES, Due, Intentions
 from scrubjay.systems.semantic import Belief, Beliefs
-from scrubjay.systems.sensory import Percept, SensoryStats
+from scrubjay.systems.sensory import Percept, SensoryStats, SweepReport
 from scrubjay.systems.short_term import Item, Page, ShortTermSweep
 from scrubjay.systems.working import Chunk, ChunkModality, ChunkRole, Encoding
 
@@ -80,10 +80,11 @@ class SensoryVerbs(_Verbs):
             sense = check_text("perceive", "modality", modality)
             return perception.sense(sensory, working, content, sense, now_us=now_us)
 
-    def attend(self) -> int:
-        """Sweep the buffer, moving survivors into working memory; return how many moved."""
+    def attend(self) -> SweepReport:
+        """Sweep the buffer: survivors enter working memory, the expired enter the audit log."""
         with self._operation(writes=True) as now_us:
-            return perception.attend(self._parts.sensory, self._parts.working, now_us=now_us)
+            parts = self._parts
+            return perception.attend(parts.store, parts.sensory, parts.working, now_us=now_us)
 
     def stats(self) -> SensoryStats:
         """Return counts of what came, passed, expired and overflowed."""

@@ -276,7 +276,7 @@ def test_opening_is_quick_and_sleeping_on_nothing_changes_nothing(memory):
 def test_what_stands_out_enters_working_memory(memory, clock):
     memory.observe("URGENT: the deploy of api failed with exit code 1, please fix it by 17:00!")
     moved = memory.sensory.attend()
-    assert moved + len(memory.working.active()) >= 1
+    assert len(moved.transferred) + len(memory.working.active()) >= 1
     clock.advance(us=120 * SECOND_US)
     assert [] == memory.working.active()
     assert 1 == len(memory.short_term.contents().items)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import msgspec
+
+from scrubjay.base.ports import Store
 from scrubjay.base.trace import Modality, Observation
 from scrubjay.policies.encoding import text_of
-from scrubjay.systems.sensory import Percept, SensoryBuffer, SensoryTrace
+from scrubjay.systems.sensory import Percept, SensoryBuffer, SensoryTrace, SweepReport
 from scrubjay.systems.short_term import ShortTermLog
 from scrubjay.systems.working import WorkingMemory
 
@@ -43,12 +48,23 @@ def sense(
     return percept
 
 
-def attend(sensory: SensoryBuffer, working: WorkingMemory, *, now_us: int) -> int:
-    """Sweep the sensory buffer and move its survivors into working memory; return how many."""
+def attend(
+    store: Store, sensory: SensoryBuffer, working: WorkingMemory, *, now_us: int
+) -> SweepReport:
+    """Sweep the sensory buffer: survivors enter working memory, what expired enters the audit log.
+
+    The log holds how many traces of which modality were let go, never what they said. Nothing is
+    written where nothing expired.
+    """
     report = sensory.sweep(now_us=now_us)
     for trace in report.transferred:
         _transfer(working, trace, now_us=now_us)
-    return len(report.transferred)
+    if report.expired:
+        counts = Counter(str(trace.modality) for trace in report.expired)
+        detail = msgspec.json.encode(dict(sorted(counts.items()))).decode()
+        with store.write(now_us=now_us) as tx:
+            tx.journal("sensory-expired", detail=detail)
+    return report
 
 
 def _transfer(working: WorkingMemory, trace: SensoryTrace, *, now_us: int) -> None:

@@ -93,13 +93,20 @@ def test_nothing_due_writes_nothing(memory, clock):
     assert seq == memory.stats().last_seq
 
 
-def test_survivors_of_the_gate_enter_working_memory_once():
+def test_survivors_of_the_gate_enter_working_memory_once_and_the_rest_is_logged(memory):
     sensory, working = SensoryBuffer(sweep_threshold=0.0), WorkingMemory()
+    store = memory._parts.store
     percept = sense(sensory, working, "the deploy failed", "textual", now_us=0)
-    moved = attend(sensory, working, now_us=SECOND_US)
-    assert 1 == moved + percept.transferred
-    assert 0 == attend(sensory, working, now_us=2 * SECOND_US)
+    first = attend(store, sensory, working, now_us=SECOND_US)
+    assert 1 == len(first.transferred) + percept.transferred
+    assert [] == attend(store, sensory, working, now_us=2 * SECOND_US).transferred
     assert ["the deploy failed"] == [c.content for c in working.active(now_us=2 * SECOND_US)]
+    strict = SensoryBuffer(sweep_threshold=0.7)
+    sense(strict, working, "ok", "textual", now_us=0)
+    sense(strict, working, b"..", "visual", now_us=0)
+    assert 2 == len(attend(store, strict, working, now_us=9 * SECOND_US).expired)
+    logged = [e.detail for e in store.journal_events() if e.event == "sensory-expired"]
+    assert ['{"textual":1,"visual":1}'] == logged
 
 
 def test_uses_in_one_hour_count_once_and_an_unknown_id_counts_none(memory, clock):
