@@ -1,9 +1,13 @@
 // A growing array whose data starts on a cache line and, when large, on huge pages.
 //
 // Rows of vectors are read front to back at the speed of memory; 4 KiB pages would cost a page walk
-// every sixteen rows. Growth is geometric and copies; fresh elements are zero.
+// every sixteen rows. Growth is geometric (by half) and copies; fresh elements are zero. Spare memory
+// is not touched before it is used, so reserving much costs little until rows arrive.
 //
-// REQUIRES trivially copyable T. Thread-safety: as std::vector.
+// REQUIRES trivially copyable T.
+// ENSURES  data() is a multiple of 64, of 2 MiB once the array is that large; addresses change only
+//          in reserve and grow.
+// Thread-safety: as std::vector. Cost: grow is amortised O(1) per element.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +33,13 @@ class AlignedArray {
     [[nodiscard]] T* data() noexcept { return data_.get(); }
     [[nodiscard]] const T* data() const noexcept { return data_.get(); }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    // Memory taken, spare capacity included.
     [[nodiscard]] std::size_t bytes() const noexcept { return capacity_ * sizeof(T); }
     [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_.get()[i]; }
     [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_.get()[i]; }
 
+    // Room for `wanted` elements without growing again; the size stays. Strong guarantee: when memory
+    // is short, std::bad_alloc leaves everything as it was.
     void reserve(std::size_t wanted) {
         if (wanted <= capacity_) {
             return;
@@ -45,7 +52,7 @@ class AlignedArray {
         capacity_ = wanted;
     }
 
-    // New elements are zero. REQUIRES wanted >= size().
+    // Makes the size `wanted`; new elements are zero. REQUIRES wanted >= size(). Guarantee as above.
     void grow(std::size_t wanted) {
         if (wanted > capacity_) {
             reserve(wanted > capacity_ + capacity_ / 2 ? wanted : capacity_ + capacity_ / 2);
@@ -55,13 +62,16 @@ class AlignedArray {
     }
 
   private:
+    // What std::aligned_alloc gives, std::free takes.
     struct Free {
         void operator()(T* pointer) const noexcept { std::free(pointer); }
     };
 
+    // Bytes: the unit memory moves in, and the larger page of x86-64 and aarch64.
     static constexpr std::size_t kCacheLine = 64;
     static constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 
+    // Whole lines or whole huge pages, as aligned_alloc demands. Throws std::bad_alloc.
     static T* allocate(std::size_t count) {
         const std::size_t wanted = count * sizeof(T);
         const std::size_t page = wanted >= kHugePage ? kHugePage : kCacheLine;

@@ -5,6 +5,9 @@
 //   2. Between a key's home cell and the cell it lies in, no cell is empty. Erasing shifts the
 //      cells behind it back, so there are no tombstones and lookups never slow down under churn.
 //
+// Keys are mixed by a fixed bijection, not by a secret: they are numbers the store itself counts up,
+// so nobody chooses them to collide. Any 64-bit key is allowed; emptiness is a slot value, not a key.
+//
 // Iteration order is never exposed; nothing that reaches a result may depend on it.
 // Cost: expected O(1). Thread-safety: concurrent const calls are safe.
 #pragma once
@@ -18,6 +21,7 @@
 
 namespace scrubjay::index {
 
+// Where a row lives; 2^32 - 1 is no place.
 using Slot = std::uint32_t;
 inline constexpr Slot kNoSlot = UINT32_MAX;
 
@@ -64,6 +68,7 @@ class KeyMap {
         --size_;
     }
 
+    // Cells for that many keys, so that inserting them cannot fail; never shrinks.
     void reserve(std::size_t keys) {
         std::size_t wanted = cells_.empty() ? kFewestCells : cells_.size();
         while (wanted < 2 * keys) {
@@ -82,6 +87,7 @@ class KeyMap {
     }
 
   private:
+    // Empty exactly where slot is kNoSlot; the key of an empty cell means nothing.
     struct Cell {
         RowId key;
         Slot slot;
