@@ -50,7 +50,7 @@ class KeyMap {
         ++size_;
     }
 
-    // REQUIRES key is present.
+    // Closes the gap behind it. REQUIRES key is present.
     void erase(RowId key) noexcept {
         std::size_t hole = home(key);
         while (cells_[hole].key != key || cells_[hole].slot == kNoSlot) {
@@ -95,11 +95,13 @@ class KeyMap {
     static constexpr std::size_t kFewestCells = 16;
 
     [[nodiscard]] std::size_t mask() const noexcept { return cells_.size() - 1; }
+    // The cell a key would take in an empty map.
     [[nodiscard]] std::size_t home(RowId key) const noexcept {
         return static_cast<std::size_t>(mix64(static_cast<std::uint64_t>(key))) & mask();
     }
     [[nodiscard]] std::size_t next(std::size_t at) const noexcept { return (at + 1) & mask(); }
 
+    // Into the first empty cell from home on; there always is one, by the first invariant.
     void place(Cell cell) noexcept {
         std::size_t at = home(cell.key);
         while (cells_[at].slot != kNoSlot) {
