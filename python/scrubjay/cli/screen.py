@@ -115,7 +115,8 @@ def count(number: int, noun: str) -> str:
     """
     if number == 1:
         return f"1 {noun}"
-    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    changes = noun.endswith("y") and noun[-2] not in "aeiou"
+    plural = noun[:-1] + "ies" if changes else noun + "s"
     return f"{number:,} {plural}"
 
 

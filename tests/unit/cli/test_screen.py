@@ -63,10 +63,11 @@ def test_spans_take_the_largest_sensible_unit(us, text):
 
 
 def test_counts_agree_with_their_nouns():
-    assert ["0 turns", "1 turn", "2 memories"] == [
+    assert ["0 turns", "1 turn", "2 memories", "37 days"] == [
         count(0, "turn"),
         count(1, "turn"),
         count(2, "memory"),
+        count(37, "day"),
     ]
 
 
