@@ -19,7 +19,7 @@ import numpy as np
 from scrubjay._kernels import decay_constants, eviction_delay
 from scrubjay.activation.base_level import SCHEDULES, Schedule, schedule_of
 from scrubjay.base.clock import MAX_US, SECOND_US
-from scrubjay.base.errors import UnitError
+from scrubjay.base.errors import ArgumentTypeError, UnitError
 from scrubjay.base.trace import Category, Engram
 
 __all__ = [
@@ -53,9 +53,13 @@ class RetentionWeights(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Refuse weights that are negative, not finite, or do not sum to 1."""
         values = msgspec.structs.astuple(self)
-        total = math.fsum(values)
-        if not all(v >= 0.0 for v in values) or not abs(total - 1.0) <= _SUM_TOLERANCE:
-            msg = f"RetentionWeights: got {values} (sum {total}), expected each >= 0 and sum 1"
+        if any(isinstance(v, bool) or not isinstance(v, int | float) for v in values):
+            got = ", ".join(type(v).__name__ for v in values)
+            msg = f"RetentionWeights: not all are numbers, got {got}, expected floats"
+            raise ArgumentTypeError(msg)
+        bounded = all(0.0 <= v <= 1.0 + _SUM_TOLERANCE for v in values)
+        if not bounded or not abs(math.fsum(values) - 1.0) <= _SUM_TOLERANCE:
+            msg = f"RetentionWeights: got {values!s:.100}, expected each >= 0 and sum 1"
             raise UnitError(msg)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from scrubjay import _kernels
-from scrubjay.base.errors import ArgumentTypeError, ShapeError, UnitError
+from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError, ShapeError, UnitError
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -20,7 +20,9 @@ __all__ = [
     "FOREVER_US",
     "LARGEST_U32",
     "Columns",
+    "choice",
     "column",
+    "flag",
     "instant",
     "rows_of",
     "whole",
@@ -52,13 +54,31 @@ DTYPES: Final[dict[str, np.dtype[np.generic]]] = {
 
 def whole(where: str, value: int, low: int, high: int) -> int:
     """Return value as an int of the closed range, whatever integer type it came in."""
-    if isinstance(value, (bool, np.bool_)) or not hasattr(value, "__index__"):
-        message = f"{where} is not an integer, got {value!r}, expected {low} to {high}"
-        raise ArgumentTypeError(message)
-    number = operator.index(value)
+    try:
+        number = None if isinstance(value, (bool, np.bool_)) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None:
+        got = type(value).__name__
+        raise ArgumentTypeError(f"{where} is not an integer, got {got}, expected {low} to {high}")
     if not low <= number <= high:
         raise UnitError(f"{where} is out of range, got {number}, expected {low} to {high}")
     return number
+
+
+def flag(where: str, value: object) -> bool:
+    """Return True or False; what is only truthy is refused."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise ArgumentTypeError(f"{where} is not a bool, got {type(value).__name__}, expected one")
+
+
+def choice(where: str, value: object, among: tuple[str, ...]) -> str:
+    """Return one of a few words."""
+    if isinstance(value, str) and value in among:
+        return str(value)
+    got = repr(value)[:40] if isinstance(value, str) else type(value).__name__
+    raise InvalidArgumentError(f"{where} is unknown, got {got}, expected one of {among}")
 
 
 def instant(where: str, instant_us: int) -> int:

@@ -15,7 +15,9 @@ from scrubjay.index.columns import (
     FOREVER_US,
     LARGEST_U32,
     Columns,
+    choice,
     column,
+    flag,
     instant,
     rows_of,
     whole,
@@ -66,16 +68,15 @@ class Index:
         isa: str | None = None,
     ) -> None:
         """Make an empty index; see the class for the arguments."""
-        if frequency not in ("raw", "saturating") or (frequency == "raw") != (
-            frequency_ceiling is None
-        ):
+        form = choice("Index: frequency", frequency, ("raw", "saturating"))
+        if (form == "raw") != (frequency_ceiling is None):
             message = (
-                f"Index: frequency form is incomplete, got {frequency!r} with frequency_ceiling "
-                f"{frequency_ceiling!r}, expected 'raw' without or 'saturating' with one"
+                f"Index: frequency form is incomplete, got {form!r} with frequency_ceiling "
+                f"{frequency_ceiling!r:.40}, expected 'raw' without or 'saturating' with one"
             )
             raise InvalidArgumentError(message)
         self._dim = whole("Index: dim", dim, 1, 65_536)
-        self._storage = storage
+        self._storage = choice("Index: storage", storage, ("f32", "f16", "i8"))
         ceiling = (
             None
             if frequency_ceiling is None
@@ -83,15 +84,15 @@ class Index:
         )
         self._core = _kernels.FlatIndex(
             self._dim,
-            storage=storage,
+            storage=self._storage,
             frequency_ceiling=(
                 None
                 if ceiling is None
                 else whole("Index: frequency_ceiling", ceiling, 1, LARGEST_U32)
             ),
-            keep_originals=keep_originals,
+            keep_originals=flag("Index: keep_originals", keep_originals),
             capacity=whole("Index: capacity", capacity, 0, LARGEST_U32 - CODES),
-            isa=isa,
+            isa=None if isa is None else choice("Index: isa", isa, _kernels.SUPPORTED_ISAS),
         )
 
     @property
@@ -178,7 +179,13 @@ class Index:
         values["event_us"] = now if event_us is None else event_us
         rows = rows_of("Index.add", keys)
         columns = {n: column("Index.add", n, values[n], rows) for n in DTYPES}
-        self._core.add(keys, vectors, columns, replace=replace, allow_zero=allow_zero)
+        self._core.add(
+            keys,
+            vectors,
+            columns,
+            replace=flag("Index.add: replace", replace),
+            allow_zero=flag("Index.add: allow_zero", allow_zero),
+        )
 
     def update(
         self,
@@ -211,7 +218,8 @@ class Index:
         columns = {
             n: column("Index.update", n, values[n], rows) for n in DTYPES if values[n] is not None
         }
-        self._core.update(keys, vectors, columns, allow_zero=allow_zero)
+        zeros = flag("Index.update: allow_zero", allow_zero)
+        self._core.update(keys, vectors, columns, allow_zero=zeros)
 
     def reinforce(self, keys: NDArray[np.int64], *, now_us: int, count: int = 1) -> None:
         """Record uses: last_us becomes ``max(last_us, now_us)`` and frequency grows by count.
@@ -230,12 +238,8 @@ class Index:
         Raises: NotFoundError for an unknown key unless missing is ``"ignore"``; nothing changed.
         Cost: O(n).
         """
-        if missing not in ("refuse", "ignore"):
-            message = (
-                f"Index.remove: missing is unknown, got {missing!r}, expected 'refuse' or 'ignore'"
-            )
-            raise InvalidArgumentError(message)
-        return self._core.remove(keys, ignore_missing=missing == "ignore")
+        ignored = choice("Index.remove: missing", missing, ("refuse", "ignore")) == "ignore"
+        return self._core.remove(keys, ignore_missing=ignored)
 
     def search(
         self,
@@ -323,6 +327,9 @@ class Index:
         weights: Weights,
         where: Filter | None,
     ) -> tuple[SearchResult, ...]:
+        if not isinstance(weights, Weights):
+            got = type(weights).__name__
+            raise ArgumentTypeError(f"Index.search: weights is no Weights, got {got}, expected one")
         answers = self._core.search(
             rows,
             whole("Index.search: k", k, 1, 2**63 - 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -30,14 +31,35 @@ def _ids(name: str, ids: Collection[int] | None, low: int, high: int) -> NDArray
         for extreme in (ids.min(), ids.max()) if ids.size else ():
             whole(f"Filter: {name}", int(extreme), low, high)
         return np.ascontiguousarray(ids, np.int64)
-    return np.array([whole(f"Filter: {name}", i, low, high) for i in ids], dtype=np.int64)
+    numbers = [whole(f"Filter: {name}", i, low, high) for i in _listed(name, ids)]
+    return np.array(numbers, dtype=np.int64)
+
+
+def _listed(name: str, ids: object) -> list[int]:
+    """Return the entries of a collection that is not a text."""
+    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
+        got = type(ids).__name__
+        raise ArgumentTypeError(f"Filter: {name} is no collection, got {got}, expected integers")
+    return list(ids)
 
 
 def _mask(name: str, codes: Collection[int] | None) -> int:
     """Return a set of codes as bits; None allows all."""
     if codes is None:
         return (1 << CODES) - 1
-    return sum({1 << whole(f"Filter: {name}", code, 0, CODES - 1) for code in codes})
+    return sum({1 << whole(f"Filter: {name}", code, 0, CODES - 1) for code in _listed(name, codes)})
+
+
+def _quality(value: object) -> float:
+    """Return the least quality as a float; the core checks its range."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
+        got = type(value).__name__
+        raise ArgumentTypeError(f"Filter: quality_min is no number, got {got}, expected a float")
+    try:
+        return float(value)
+    except OverflowError as error:
+        message = "Filter: quality_min is out of range, got a huge integer, expected 0 to 1"
+        raise UnitError(message) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +79,13 @@ class Weights:
         """Refuse weights that are negative, not finite, or do not add up to 1."""
         given = (self.relevance, self.recency, self.salience, self.frequency)
         if any(isinstance(w, bool) or not isinstance(w, (int, float)) for w in given):
-            raise ArgumentTypeError(f"Weights: not all are numbers, got {given}, expected floats")
-        if min(given) < 0 or not abs(math.fsum(given) - 1) <= SUM_TOLERANCE:
-            message = f"Weights: out of range, got {given}, expected numbers >= 0 with sum 1"
+            got = ", ".join(type(w).__name__ for w in given)
+            raise ArgumentTypeError(f"Weights: not all are numbers, got {got}, expected floats")
+        if (
+            not all(0 <= w <= 1 + SUM_TOLERANCE for w in given)
+            or not abs(math.fsum(given) - 1) <= SUM_TOLERANCE
+        ):
+            message = f"Weights: out of range, got {given!s:.100}, expected numbers >= 0 with sum 1"
             raise UnitError(message)
 
 
@@ -99,7 +125,7 @@ class Filter:
             states=_mask("states", self.states),
             planes=_mask("planes", self.planes),
             authority_min=whole("Filter: authority_min", self.authority_min, 0, 255),
-            quality_min=float(self.quality_min),
+            quality_min=_quality(self.quality_min),
             event_from_us=None if first is None else instant("Filter: event_from_us", first),
             event_to_us=None if last is None else instant("Filter: event_to_us", last),
             flags_all=whole("Filter: flags_all", self.flags_all, 0, 255),
@@ -139,4 +165,9 @@ _EVERYTHING: Final = _kernels.Predicate()
 
 def predicate_of(where: Filter | None) -> _kernels.Predicate:
     """Return the core's form of a filter; None lets every row pass."""
-    return _EVERYTHING if where is None else where.compiled()
+    if where is None:
+        return _EVERYTHING
+    if not isinstance(where, Filter):
+        got = type(where).__name__
+        raise ArgumentTypeError(f"Index: where is no Filter, got {got}, expected one or None")
+    return where.compiled()
