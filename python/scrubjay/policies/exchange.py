@@ -14,14 +14,14 @@ from pathlib import Path
 from scrubjay.base.errors import ConflictError, StorageError
 from scrubjay.base.ports import Transaction
 from scrubjay.base.tokens import tokenize
-from scrubjay.base.trace import Engram, Kind
+from scrubjay.base.trace import Engram
 from scrubjay.policies.encoding import PREDECESSORS, Encoder
 from scrubjay.store import SqliteStore, import_lines
+from scrubjay.store.engrams import is_spoken
 
 __all__ = ["export_file", "import_file"]
 
 _BATCH = 256
-_TURNS = {Kind.TURN, Kind.TOOL_RESULT, Kind.NOTE}
 
 
 def export_file(store: SqliteStore, path: Path) -> int:
@@ -83,7 +83,7 @@ def _index_all(tx: Transaction, encoder: Encoder, rows: list[Engram]) -> None:
             tx.put_vector(row.local, encoder.space, vector, float(gain))
     sessions: defaultdict[tuple[str, str], list[Engram]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: row.local):
-        if row.kind in _TURNS and row.provenance.parents == ():
+        if is_spoken(row):
             sessions[(row.scope, row.provenance.session)].append(row)
         else:
             tokens = tokenize(row.content)

@@ -13,14 +13,14 @@ import msgspec
 from scrubjay.base.ids import EngramId
 from scrubjay.base.ports import Store, Transaction
 from scrubjay.base.tokens import tokenize
-from scrubjay.base.trace import Engram, Kind, RowFilter, State
+from scrubjay.base.trace import Engram, RowFilter, State
 from scrubjay.policies.encoding import PREDECESSORS
 from scrubjay.policies.timelines import TimelineKey, refresh_timelines
+from scrubjay.store.engrams import is_spoken
 
 __all__ = ["Selection", "forget"]
 
 _EVERY_STATE = tuple(State)
-_TURNS = {Kind.TURN, Kind.TOOL_RESULT, Kind.NOTE}
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ def _survivors_around(store: Store, doomed: Sequence[Engram]) -> list[Engram]:
     gone = {row.id for row in doomed}
     around: dict[EngramId, Engram] = {}
     for row in doomed:
-        if row.kind in _TURNS:
+        if is_spoken(row):
             for neighbour in store.neighbours(row, before=1, after=PREDECESSORS):
                 if neighbour.id not in gone and neighbour.state is not State.ARCHIVED:
                     around[neighbour.id] = neighbour

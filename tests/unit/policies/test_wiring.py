@@ -11,7 +11,7 @@ from scrubjay import Memory, Weights
 from scrubjay.base.clock import DAY_US, HOUR_US, SECOND_US
 from scrubjay.base.errors import ConflictError, CorruptionError, StorageError
 from scrubjay.base.provenance import Channel, Role
-from scrubjay.base.trace import Kind
+from scrubjay.base.trace import Kind, RowFilter
 from scrubjay.policies.asking import recall_request
 from scrubjay.policies.exchange import export_file
 from scrubjay.policies.inspection import check_health, take_stats
@@ -133,6 +133,25 @@ def test_an_export_appears_whole_or_not_at_all(memory, tmp_path):
         export_file(memory._parts.store, tmp_path / "no" / "dir")
     memory.export(tmp_path / "out")
     assert ["out"] == [p.name for p in tmp_path.iterdir() if p.name.endswith("out")]
+
+
+def test_an_import_gives_rows_the_context_they_had(memory, clock, tmp_path):
+    for text in ("alpha", "bravo"):
+        memory.observe(text, session="main")
+    memory.remember("zulu stands alone")
+    memory.observe("charlie", session="main")
+    memory.export(tmp_path / "out")
+
+    def found(store, word):
+        hits = store.match_text([word], context=True, where=RowFilter(), limit=9)
+        return {store.engrams_by_local([local])[local].content for local, _ in hits}
+
+    with Memory.open(tmp_path / "copy", clock=clock) as copy:
+        copy.import_(tmp_path / "out")
+        for word in ("alpha", "bravo", "charli", "zulu"):
+            expected = found(memory._parts.store, word)
+            assert expected == found(copy._parts.store, word)
+        assert {"zulu stands alone"} == expected
 
 
 def test_a_cut_export_is_refused_and_imports_nothing(memory, tmp_path):
