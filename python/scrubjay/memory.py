@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from os import PathLike
-from typing import Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from scrubjay.assembly import DEFAULT_TENANT, EmbedderSpec, OpenOptions, Parts, assemble
 from scrubjay.base.clock import Clock
@@ -18,7 +18,6 @@ from scrubjay.base.trace import (
 from scrubjay.policies import governance, intake
 from scrubjay.policies.asking import RecallFilters, recall_request
 from scrubjay.policies.believing import believe
-from scrubjay.policies.consolidation.cycle import CyclePlan, CycleReport, apply_cycle, plan_cycle
 from scrubjay.policies.ingest import IngestProgress, IngestReport, ingest_file
 from scrubjay.policies.intake import ObservationFields
 from scrubjay.policies.observing import ObserveReport, observe_batch
@@ -37,6 +36,9 @@ from scrubjay.verbs import (
     SkillVerbs,
     WorkingVerbs,
 )
+
+if TYPE_CHECKING:
+    from scrubjay.policies.consolidation.cycle import CyclePlan, CycleReport
 
 __all__ = ["Memory"]
 
@@ -263,14 +265,26 @@ class Memory(Upkeep):
 
     def plan_sleep(self) -> CyclePlan:
         """Return what a sleep cycle would do now; nothing changes."""
+        from scrubjay.policies.consolidation.cycle import plan_cycle  # takes 0.1 s to load
+
         with self._operation() as now_us:
             return plan_cycle(self._parts.store, now_us=now_us)
 
     def sleep(self) -> CycleReport:
-        """Consolidate: turns into episodes, beliefs, skills and intentions; archive what faded."""
+        """Consolidate: turns into episodes, beliefs, skills and intentions; archive what faded.
+
+        Others may read and write while the cycle is planned; it is applied in one transaction.
+
+        Raises:
+            ConflictError: what was planned was erased or consolidated by another meanwhile;
+                nothing was changed, sleep again.
+            EmbedderError, StorageError: nothing was changed.
+        """
+        from scrubjay.policies.consolidation.cycle import apply_cycle
+
+        plan = self.plan_sleep()
         with self._operation(writes=True) as now_us:
             self._parts.declare_space(now_us=now_us)
-            plan = plan_cycle(self._parts.store, now_us=now_us)
             return apply_cycle(self._parts.store, self._parts.encoder, plan, now_us=now_us)
 
     def forget(

@@ -327,6 +327,10 @@ class Store(Protocol):
         """Return live statements by id; names are compared by key (``base.terms``)."""
         ...
 
+    def assertions_resting_on(self, ids: Sequence[EngramId]) -> list[Assertion]:
+        """Return the statements that an erasure of rows takes with it, by id."""
+        ...
+
     def functional_predicates(self) -> dict[str, bool]:
         """Return declared cardinalities: name → holds one value at a time."""
         ...

@@ -44,7 +44,8 @@ def forget(store: Store, selection: Selection, *, now_us: int) -> int:
         if not doomed:
             return 0
         ids = [row.id for row in doomed]
-        keys = _timelines_of(store, ids)
+        closing = store.assertions_resting_on(ids)
+        keys: list[TimelineKey] = [(a.scope, a.subject, a.predicate) for a in closing]
         around = _survivors_around(store, doomed) if _cuts_sessions(selection) else []
         count = tx.erase(ids)
         for row in around:
@@ -78,17 +79,6 @@ def _select(store: Store, selection: Selection) -> list[Engram]:
 def _cuts_sessions(selection: Selection) -> bool:
     """Tell whether turns of a session may survive beside erased ones."""
     return selection.ids is not None or selection.principal is not None
-
-
-def _timelines_of(store: Store, ids: Sequence[EngramId]) -> list[TimelineKey]:
-    """Return the timelines that lose a statement, those of derived statements included."""
-    doomed = set(ids)
-    keys: list[TimelineKey] = []
-    for assertion in store.assertions():
-        parents = store.engram(assertion.id).provenance.parents
-        if assertion.id in doomed or (parents and set(parents) <= doomed):
-            keys.append((assertion.scope, assertion.subject, assertion.predicate))
-    return keys
 
 
 def _survivors_around(store: Store, doomed: Sequence[Engram]) -> list[Engram]:

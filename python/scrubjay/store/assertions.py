@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Plane
 from scrubjay.base.terms import entity_key, predicate_key
 from scrubjay.base.trace import Assertion, Precision
 from scrubjay.store.connection import Database, Row
+from scrubjay.store.filters import id_set
 
-__all__ = ["declare", "functional", "insert", "select"]
+__all__ = ["among", "declare", "functional", "insert", "select"]
 
 _SELECT = """
 SELECT a.id, s.path, a.subject, a.predicate, a.object, a.plane, a.authority, a.principal,
@@ -90,6 +93,12 @@ def select(
             sql += clause
             values.append(value)
     return [_from_row(row) for row in database.rows(sql + " ORDER BY a.id", values)]
+
+
+def among(database: Database, ids: Iterable[EngramId]) -> list[Assertion]:
+    """Return the statements, in any state, whose ids are given, by id."""
+    sql = _SELECT + " AND a.id IN carray(?) ORDER BY a.id"
+    return [_from_row(row) for row in database.rows(sql, (id_set(ids),))]
 
 
 def declare(database: Database, name: str, *, functional: bool) -> None:

@@ -57,15 +57,8 @@ def _orphaned(database: Database, gone: set[EngramId], newly: Sequence[EngramId]
     return {EngramId(row[0]) for row in rows} - spared - gone
 
 
-def erase(
-    database: Database,
-    folder: SegmentFolder,
-    ids: Sequence[EngramId],
-    *,
-    seq: int,
-    changes: archive.Changes,
-) -> Erased:
-    """Remove rows and what derives only from them. Ids that do not exist are passed over."""
+def _closure(database: Database, ids: Sequence[EngramId]) -> tuple[list[_Doomed], int]:
+    """Return the rows that go with ``ids``, and how many of those exist."""
     doomed = _existing(database, set(ids))
     requested = len(doomed)
     gone = {row.id for row in doomed}
@@ -75,6 +68,25 @@ def erase(
         doomed += found
         gone |= orphans
         newly = [row.id for row in found]
+    return doomed, requested
+
+
+def resting_on(database: Database, ids: Sequence[EngramId]) -> set[EngramId]:
+    """Return ``ids`` as far as they exist, and all that is derived from nothing else."""
+    return {row.id for row in _closure(database, ids)[0]}
+
+
+def erase(
+    database: Database,
+    folder: SegmentFolder,
+    ids: Sequence[EngramId],
+    *,
+    seq: int,
+    changes: archive.Changes,
+) -> Erased:
+    """Remove rows and what derives only from them. Ids that do not exist are passed over."""
+    doomed, requested = _closure(database, ids)
+    gone = {row.id for row in doomed}
     if not doomed:
         return Erased(0, [])
     contents = [row.content for row in doomed if row.content is not None]

@@ -30,6 +30,7 @@ from scrubjay.store import (
     archive,
     assertions,
     engrams,
+    erasure,
     intentions,
     journal,
     ledger,
@@ -257,6 +258,11 @@ class SqliteStore:
         """Return statements by id; those that wait for confirmation (PENDING) are left out."""
         with self._lease() as database:
             return assertions.select(database, scope=scope, subject=subject, predicate=predicate)
+
+    def assertions_resting_on(self, ids: Sequence[EngramId]) -> list[Assertion]:
+        """Return the statements that an erasure of rows takes with it, by id."""
+        with self._lease() as database:
+            return assertions.among(database, erasure.resting_on(database, ids))
 
     def functional_predicates(self) -> dict[str, bool]:
         """Return declared cardinalities: name → holds one value at a time."""
