@@ -4,6 +4,7 @@
     DIR/scrubjay.lock                     held while the mark is made
     DIR/tenants/NAME/memory.sqlite        the truth of one tenant (with -wal and -shm beside it)
     DIR/tenants/NAME/memory.gate          whose turn it is to write
+    DIR/tenants/NAME/tenant.json          whose folder this is; written once its database is made
     DIR/tenants/NAME/archive/HASH.parquet cold rows
 
 A file that must be whole is written under another name, synced, renamed, and the directory synced.
@@ -34,15 +35,20 @@ __all__ = [
     "database_path",
     "encode_tenant",
     "gate_path",
+    "is_sealed",
     "make_directory",
     "open_mark",
     "read_mark",
+    "refuse_lost",
+    "refuse_unmarked",
+    "seal_tenant",
     "sync_directory",
     "write_whole",
 ]
 
 MARK_NAME = "scrubjay.json"
 FORMAT = 1
+_SEAL_NAME = "tenant.json"
 _NODE_BYTES = 3
 _TENANT_CHARS = 200
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
@@ -101,6 +107,34 @@ def gate_path(root: Path, tenant: str) -> Path:
 def archive_path(root: Path, tenant: str) -> Path:
     """Return where the tenant's cold segments are."""
     return root / "tenants" / encode_tenant(tenant) / "archive"
+
+
+def seal_tenant(root: Path, tenant: str) -> None:
+    """Note beside a database, once it is durable, that it was made: its loss is no beginning."""
+    path = _seal_path(root, tenant)
+    text = msgspec.json.encode({"tenant": tenant}) + b"\n"
+    write_whole(path, text, temporary=path.with_name(f"{_SEAL_NAME}.new"))
+
+
+def is_sealed(root: Path, tenant: str) -> bool:
+    """Return whether a database was made in this tenant's folder."""
+    return _seal_path(root, tenant).exists()
+
+
+def _seal_path(root: Path, tenant: str) -> Path:
+    return root / "tenants" / encode_tenant(tenant) / _SEAL_NAME
+
+
+def refuse_lost(root: Path, tenant: str) -> None:
+    """Raise CorruptionError if a database was made here; the caller has found it gone or empty."""
+    path = database_path(root, tenant)
+    archived = archive_path(root, tenant)
+    if is_sealed(root, tenant) or any(archived.glob("*.parquet")):
+        msg = (
+            f"open: {path}: the database is gone or empty, got none, expected the one that was "
+            "made here; restore it from a backup, or move its folder away to begin anew"
+        )
+        raise CorruptionError(msg)
 
 
 def make_directory(path: Path) -> None:
@@ -181,7 +215,18 @@ def open_mark(root: Path, entropy: Entropy) -> Mark:
     with FileGate(root / "scrubjay.lock", function="open"):
         mark = read_mark(root)
         if mark is None:
+            refuse_unmarked(root)
             mark = Mark(format=FORMAT, node=int.from_bytes(entropy.token(_NODE_BYTES), "big"))
             text = msgspec.json.format(msgspec.json.encode(mark), indent=2) + b"\n"
             write_whole(root / MARK_NAME, text, temporary=root / f"{MARK_NAME}.new")
     return mark
+
+
+def refuse_unmarked(root: Path) -> None:
+    """Raise CorruptionError where there are tenants but no mark: the mark is made before them."""
+    if any((root / "tenants").glob("*/memory.sqlite")):
+        msg = (
+            f"open: {root / MARK_NAME}: the mark is missing, got tenants without one, expected "
+            "the mark that was made with them; restore it from a backup"
+        )
+        raise CorruptionError(msg)

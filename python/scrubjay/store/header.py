@@ -27,7 +27,7 @@ def refuse_foreign(path: Path, *, vfs: str | None) -> None:
             file.xClose()
     except apsw.Error:
         return
-    if start != _MAGIC:
+    if start and start != _MAGIC:
         msg = (
             f"open: {path}: not a SQLite database, got {start[:8]!r}…, expected {_MAGIC!r}; "
             "choose another directory, or restore the file if it was scrubjay's"

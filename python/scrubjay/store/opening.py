@@ -62,6 +62,10 @@ def open_store(
     database_path = directory.database_path(root, tenant)
     mark = directory.read_mark(root)
     exists = mark is not None and _is_file(database_path)
+    if mark is None:
+        directory.refuse_unmarked(root)
+    if not exists:
+        directory.refuse_lost(root, tenant)
     if not exists and (read_only or not create):
         msg = (
             f"open: no tenant {tenant!r} in {root}, got {'no memory' if mark is None else 'others'}"
@@ -73,6 +77,8 @@ def open_store(
         mode = _read_mode(database_path)
         readers = ReaderPool(database_path, mode=mode, vfs=vfs)
         with _telling_foreign(database_path, vfs), readers.lease() as database:
+            if migrations.is_blank(database):
+                directory.refuse_lost(root, tenant)
             _check(database, tenant, node=mark.node)
         return SqliteStore(Path(path), tenant, readers=readers, writer=None, folder=folder)
     mark = directory.open_mark(root, entropy)
@@ -107,8 +113,12 @@ def _open_writer(
         database = open_database(path, mode="write", durability=durability, vfs=vfs)
         try:
             if migrations.is_blank(database):
+                directory.refuse_lost(root, tenant)
                 migrations.create_schema(database, tenant=tenant, node=node)
             _check(database, tenant, node=node)
+            if not directory.is_sealed(root, tenant):
+                database.checkpoint(truncate=False)
+                directory.seal_tenant(root, tenant)
             database.set_busy_timeout(0)
         except BaseException:
             database.close()

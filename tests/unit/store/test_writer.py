@@ -143,7 +143,7 @@ def test_a_closed_store_leaves_no_log_behind(tmp_path):
     add_all(store, ["x"])
     list(store.engrams())
     store.close()
-    assert ["memory.gate", "memory.sqlite"] == sorted(
+    assert ["memory.gate", "memory.sqlite", "tenant.json"] == sorted(
         path.name for path in (tmp_path / "m/tenants/default").iterdir()
     )
 
