@@ -30,7 +30,7 @@ def mirrors(module: str, tests: dict[str, str]) -> list[str]:
         around = [package for package in (path.parent, *path.parent.parents) if package.name]
         if dotted in imported(text) and any(
             inside.parent in {package, package.parent}
-            and re.fullmatch(rf"test_({package.name}|{stem})(_\w+)?", inside.stem)
+            and re.fullmatch(rf"test_({package.name.lstrip('_')}|{stem})(_\w+)?", inside.stem)
             for package in around
         ):
             found.append(test)

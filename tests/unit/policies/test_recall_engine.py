@@ -16,7 +16,6 @@ from scrubjay.policies.encoding import Encoder
 from scrubjay.policies.observing import observe_batch
 from scrubjay.policies.recall import (
     RELEVANCE_FLOOR,
-    RecallEngine,
     RecallRequest,
     Weights,
     cold,
@@ -26,6 +25,7 @@ from scrubjay.policies.recall import (
     scoring,
 )
 from scrubjay.policies.recall.answer import TERMS, Hit, Recall
+from scrubjay.policies.recall.engine import RecallEngine
 from scrubjay.policies.recall.scopes import reach_of
 from scrubjay.store import open_store
 

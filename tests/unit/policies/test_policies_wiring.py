@@ -15,6 +15,7 @@ from scrubjay.base.trace import Kind, RowFilter
 from scrubjay.policies.asking import recall_request
 from scrubjay.policies.exchange import export_file
 from scrubjay.policies.inspection import check_health, take_stats
+from scrubjay.policies.intake import selection_of
 from scrubjay.policies.intending import hand_out
 from scrubjay.policies.perception import attend, sense
 from scrubjay.policies.reinforcement import Reinforcer
@@ -34,6 +35,12 @@ def test_a_question_without_scope_looks_under_the_handles_own():
     assert (Kind.BELIEF, Kind.TURN) == ask(kinds=["belief", "turn"]).kinds
     weights = Weights(relevance=1.0, recency=0.0, salience=0.0, frequency=0.0)
     assert weights == ask(weights=weights).effective_weights
+
+
+def test_ids_to_forget_may_come_alone_or_listed_as_bytes_or_digits():
+    id_ = bytes(range(16))
+    for ids in (id_, id_.hex(), [id_], (id_.hex(),)):
+        assert (id_,) == selection_of(ids, scope=None, session=None, principal=None).ids
 
 
 def test_spaces_in_names_are_folded_and_the_text_follows():
