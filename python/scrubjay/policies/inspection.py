@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from scrubjay.base.errors import CorruptionError
 from scrubjay.policies.recall import RecallEngine
-from scrubjay.store import DoctorReport, SqliteStore, verify
+from scrubjay.store import DoctorReport, Finding, SqliteStore, verify
 
 __all__ = ["Stats", "check_health", "take_stats"]
 
@@ -38,5 +39,10 @@ def take_stats(store: SqliteStore, engine: RecallEngine) -> Stats:
 
 def check_health(store: SqliteStore, engine: RecallEngine) -> DoctorReport:
     """Verify that rows, vectors, full text, index, archive and audit chain agree."""
-    engine.refresh()
+    try:
+        engine.refresh()
+    except CorruptionError as error:
+        report = verify(store)
+        finding = Finding(part="index", problem=str(error), remedy="mend the rows it was made of")
+        return msgspec.structs.replace(report, findings=(*report.findings, finding))
     return verify(store, engine.locals())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from scrubjay.base.errors import EmbedderMismatchError
+from scrubjay.base.errors import CorruptionError, EmbedderMismatchError
 from scrubjay.base.ports import Embedder, Store, Transaction
 from scrubjay.base.trace import Engram
 from scrubjay.policies.encoding import Encoder
@@ -27,7 +27,14 @@ def check_space(store: Store, embedder: Embedder) -> bool:
     identity = store.meta(_IDENTITY)
     if identity is None:
         return False
-    dim = int(store.meta(_DIM) or 0)
+    told = store.meta(_DIM) or "0"
+    if not told.isdecimal():
+        msg = (
+            f"open: {store.path}: the dimension of {identity!r} is damaged, got {told!r:.40}, "
+            "expected a number; restore the directory from a backup, or run `scrubjay reembed`"
+        )
+        raise CorruptionError(msg)
+    dim = int(told)
     if identity != embedder.identity or dim != embedder.dim:
         msg = (
             f"open: this directory holds vectors of {identity!r} ({dim} dimensions), got embedder "

@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import numpy as np
 
+from scrubjay.base.errors import CorruptionError
 from scrubjay.base.ids import EngramId, format_id
-from scrubjay.store import archive
+from scrubjay.store import archive, engrams
 from scrubjay.store.connection import Database
 from scrubjay.store.engrams import content_hash
 from scrubjay.store.journal import broken_link
 from scrubjay.store.ledger import read_ledger
 from scrubjay.store.segments import Segment, SegmentFolder
 from scrubjay.store.settings import EMBEDDER_KEY, get_meta
-from scrubjay.store.vectors import find_space
+from scrubjay.store.vectors import find_space, unpack
 
 __all__ = [
     "Finding",
@@ -27,6 +29,7 @@ __all__ = [
     "check_index_log",
     "check_journal",
     "check_ledger",
+    "check_lengths",
     "check_links",
     "check_rows",
     "check_text",
@@ -36,6 +39,7 @@ __all__ = [
 
 _PAGE = 1_000
 _NAMED = 5
+_LENGTH_TOLERANCE = 0.01
 _REEMBED = "run `scrubjay reembed` with the embedder of this directory"
 _REFILE = "export the memory and import it into a new directory"
 _RESTORE = "restore the directory from a backup, or import an export into a new one"
@@ -80,19 +84,36 @@ def check_database(database: Database) -> Iterator[Finding]:
 
 
 def check_rows(database: Database) -> Iterator[Finding]:
-    """The text of every row that is not cold hashes to what was stored with it."""
+    """Every row holds values a write could have stored, and the text that was stored with them."""
     last = 0
     while rows := database.rows(
-        "SELECT local, id, salt, content, content_hash FROM engram"
-        " WHERE state <> 1 AND local > ? ORDER BY local LIMIT ?",
-        (last, _PAGE),
+        engrams.SELECT + "WHERE e.local > ? ORDER BY e.local LIMIT ?", (last, _PAGE)
     ):
-        for _, id_, salt, content, digest in rows:
-            if content_hash(salt, content) != digest:
-                yield Finding(
-                    part="rows", problem=f"the text of {format_id(id_)} changed", remedy=_RESTORE
-                )
+        for row in rows:
+            try:
+                engrams.from_row(row)
+            except CorruptionError as error:
+                yield Finding(part="rows", problem=str(error), remedy=_RESTORE)
         last = rows[-1][0]
+
+
+def check_lengths(database: Database) -> Iterator[Finding]:
+    """Every vector is finite, and of unit length or zero, as far as float16 tells."""
+    last = (0, 0)
+    while rows := database.rows(
+        "SELECT space_id, local, data, gain FROM vector WHERE (space_id, local) > (?, ?)"
+        " ORDER BY space_id, local LIMIT ?",
+        (*last, _PAGE),
+    ):
+        for _, local, data, gain in rows:
+            length = float(np.linalg.norm(unpack(data[: len(data) // 2 * 2]).astype(np.float64)))
+            if not (length == 0 or abs(length - 1) <= _LENGTH_TOLERANCE) or not 0 < gain <= 1:
+                yield Finding(
+                    part="vectors",
+                    problem=f"the vector of local {local} has length {length:g}, gain {gain:g}",
+                    remedy=_REEMBED,
+                )
+        last = rows[-1][:2]
 
 
 def check_vectors(database: Database, live: set[int]) -> Iterator[Finding]:

@@ -53,6 +53,8 @@ class Database:
             return self._connection.execute(sql, values).fetchall()
         except apsw.Error as error:
             raise failures.of_database("store", error, self.path) from error
+        except UnicodeDecodeError as error:
+            raise failures.of_text("store", error, self.path) from error
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """Run one statement and return its first row, None if there is none."""

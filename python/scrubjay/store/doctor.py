@@ -63,6 +63,7 @@ def _findings(
         lambda: checks.check_database(database),
         lambda: checks.check_rows(database),
         lambda: checks.check_vectors(database, live),
+        lambda: checks.check_lengths(database),
         lambda: checks.check_text(database, live),
         lambda: checks.check_index_log(database),
         lambda: checks.check_links(database),

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from scrubjay.base.errors import InvalidArgumentError, NotFoundError
+from scrubjay.base.errors import CorruptionError, InvalidArgumentError, NotFoundError
 from scrubjay.base.ids import EngramId, format_id
 from scrubjay.base.provenance import Authority, Channel, Plane, Provenance, Role
 from scrubjay.base.trace import Category, Engram, Kind, State, ToolCall, ToolResult
@@ -42,7 +42,8 @@ SELECT e.local, e.id, e.seq, s.path, e.kind, e.category, e.state, e.consolidated
     e.message_id, e.position, e.content, e.tool_calls, e.tool_result,
     CASE WHEN e.derived THEN (
         SELECT group_concat(hex(p.parent), '' ORDER BY p.place) FROM parent p
-        WHERE p.tenant = e.tenant AND p.child = e.id) END
+        WHERE p.tenant = e.tenant AND p.child = e.id) END,
+    e.salt, e.content_hash
 FROM engram e JOIN scope s ON s.id = e.scope_id
 """
 
@@ -84,7 +85,30 @@ def is_spoken(engram: Engram) -> bool:
 
 
 def from_row(row: Row) -> Engram:
-    """Make the engram of one row of ``SELECT``; the content of a cold row is empty."""
+    """Make the engram of one row of ``SELECT``; the content of a cold row is empty.
+
+    Raises:
+        CorruptionError: a value that no write could have stored, or a text that changed since.
+    """
+    content, salt, digest = row[26], row[30], row[31]
+    try:
+        changed = content is not None and content_hash(salt, content) != digest
+        engram = _engram_of(row)
+    except (KeyError, ValueError, msgspec.MsgspecError) as error:
+        raise _damaged(row, f"the value {error}") from error
+    if changed:
+        raise _damaged(row, "a text that is not the one stored")
+    return engram
+
+
+def _damaged(row: Row, got: str) -> CorruptionError:
+    return CorruptionError(
+        f"store: the row {format_id(row[1])} is damaged, got {got:.100}, expected what was "
+        "written; run `scrubjay doctor`, then restore a backup or import an export"
+    )
+
+
+def _engram_of(row: Row) -> Engram:
     calls, result, parents = row[27], row[28], row[29]
     lineage: tuple[EngramId, ...] = ()
     if parents:

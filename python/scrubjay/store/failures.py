@@ -20,7 +20,7 @@ from scrubjay.base.errors import (
     StorageError,
 )
 
-__all__ = ["of_database", "of_system"]
+__all__ = ["of_database", "of_system", "of_text"]
 
 _ADVICE: tuple[tuple[type[apsw.Error], type[StorageError], str], ...] = (
     (apsw.BusyError, BusyError, "another process is writing; try again or raise the timeout"),
@@ -60,6 +60,14 @@ def of_database(function: str, error: apsw.Error, path: Path) -> ScrubjayError:
         if isinstance(error, kind):
             return ours(f"{function}: {path}: {error}; {advice}")
     return StorageError(f"{function}: {path}: {type(error).__name__}: {error}")
+
+
+def of_text(function: str, error: UnicodeDecodeError, path: Path) -> CorruptionError:
+    """Return the CorruptionError that says that a text in the file at ``path`` is no text."""
+    return CorruptionError(
+        f"{function}: {path}: a text is damaged, got bytes that are not UTF-8 ({error.reason}); "
+        "run `scrubjay doctor`, then restore a backup or an export"
+    )
 
 
 def of_system(function: str, error: OSError, path: Path) -> StorageError:

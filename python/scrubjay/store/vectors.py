@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.base.errors import ShapeError, UnitError
+from scrubjay.base.errors import CorruptionError, ShapeError, UnitError
 from scrubjay.base.ports import IndexRows
 from scrubjay.store.connection import Database, Row
 from scrubjay.store.filters import int_set
@@ -168,6 +168,13 @@ def index_rows(database: Database, *, space: str, locals_: Sequence[int] | None)
 def _columns(rows: list[Row], dim: int) -> IndexRows:
     names = list(zip(*rows, strict=True)) or [()] * 16
     blank = bytes(dim * _STORED.itemsize)
+    for local, data in zip(names[0], names[1], strict=True):
+        if data is not None and len(data) != len(blank):
+            msg = (
+                f"index: the vector of local {local} is damaged, got {len(data)} bytes, expected "
+                f"{len(blank)}; run `scrubjay reembed`"
+            )
+            raise CorruptionError(msg)
     vectors = np.frombuffer(b"".join(data or blank for data in names[1]), _STORED)
     return IndexRows(
         local=np.array(names[0], np.int64),

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scrubjay.activation.retention import RetentionWeights
+from scrubjay.base.errors import CorruptionError, InvalidArgumentError
 from scrubjay.base.ports import Change, IndexRows, Store
 from scrubjay.base.trace import RowFilter
 from scrubjay.index import FOREVER_US, Index
@@ -164,6 +165,16 @@ class LiveRows:
             self.index.remove(np.array(gone, np.int64), missing="ignore")
         if not len(fresh.local):
             return
+        try:
+            self._add(fresh)
+        except InvalidArgumentError as error:
+            msg = (
+                f"recall: a row of {self._store.path} is damaged, {error}; run `scrubjay doctor`, "
+                "then restore a backup or import an export"
+            )
+            raise CorruptionError(msg) from error
+
+    def _add(self, fresh: IndexRows) -> None:
         self.index.add(
             fresh.local,
             self._vectors(fresh),
