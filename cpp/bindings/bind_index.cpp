@@ -219,15 +219,21 @@ py::array vectors(const FlatIndex& self, const py::handle& keys) {
     return std::move(result);
 }
 
-// One pass over the bytes a search scans, and their number: what benches divide by.
+// Reads what a search scans and only adds it up: the sum, the bytes it read (the rows), and the bytes
+// a search without a filter reads (rows and columns). Benches divide by it.
 py::tuple read_sum(const FlatIndex& self) {
-    const py::gil_scoped_release unlocked;
-    const auto [sum, bytes] =
-        self.inspect([](const index::Table& /*table*/, const index::Vectors& rows) {
-            return std::pair{rows.read_sum(), rows.scanned_bytes()};
+    std::uint64_t sum = 0;
+    std::size_t read = 0;
+    std::size_t scanned = 0;
+    {
+        const py::gil_scoped_release unlocked;
+        self.inspect([&](const index::Table& table, const index::Vectors& rows) {
+            sum = rows.read_sum();
+            read = rows.row_bytes();
+            scanned = read + rows.bound_bytes() + table.scanned_bytes();
         });
-    const py::gil_scoped_acquire locked;
-    return py::make_tuple(sum, bytes);
+    }
+    return py::make_tuple(sum, read, scanned);
 }
 
 void bind_predicate(py::module_& module) {

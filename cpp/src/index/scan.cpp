@@ -91,16 +91,15 @@ void open_tile(const ScanJob& job, std::size_t index, std::uint64_t word, Tile& 
     tile.word = word;
 }
 
-// The columns of the tile's rows from row i on, wherever they lie.
-kernels::PriorColumns columns_of(const ScanJob& job, const Tile& tile, std::size_t i) {
+// The columns of the tile's rows, wherever they lie.
+kernels::PriorColumns columns_of(const ScanJob& job, const Tile& tile) {
     if (tile.picked) {
-        return {tile.lambda.data() + i, tile.last.data() + i, tile.salience.data() + i,
-                tile.log_frequency.data() + i};
+        return {tile.lambda.data(), tile.last.data(), tile.salience.data(),
+                tile.log_frequency.data()};
     }
     const Columns& rows = job.table.columns();
-    const std::size_t at = tile.first + i;
-    return {rows.lambda_per_s.data() + at, rows.last_us.data() + at, rows.salience.data() + at,
-            rows.log_frequency.data() + at};
+    return {rows.lambda_per_s.data() + tile.first, rows.last_us.data() + tile.first,
+            rows.salience.data() + tile.first, rows.log_frequency.data() + tile.first};
 }
 
 // The score of one row from its exact cosine: the tile kernel on a single lane, hence its bits.
@@ -109,58 +108,38 @@ float exact_score(const ScanJob& job, const Tile& tile, std::uint32_t i, float c
     return job.w_relevance * (gain * std::clamp(cosine, -1.0F, 1.0F)) + tile.prior[i];
 }
 
-using Scores = std::array<float, kTileRows>;
-
-// Rows scored in one go; the lanes of the tile kernels.
-constexpr std::size_t kStep = 16;
-
 class Pass {
   public:
     Pass(const ScanJob& job, std::span<const PreparedQuery> queries)
         : job_(&job),
           queries_(queries),
           select_(job.selector.at_least),
-          best_(queries.size(), BestK(job.k)),
-          scores_(queries.size()) {}
+          best_(queries.size(), BestK(job.k)) {}
 
-    // Sixteen rows at a time: while the CPU computes their priors, which touches no memory that is
-    // not near, the vectors of the rows after them are on their way. With longer steps the memory
-    // bus falls idle in between.
     void visit(Tile& tile) {
-        for (std::size_t i = 0; i < tile.count; i += kStep) {
-            const std::size_t count = std::min(kStep, tile.count - i);
-            job_->kernels.prior(columns_of(*job_, tile, i), job_->prior, count,
-                                tile.prior.data() + i);
-            for (std::size_t q = 0; q < queries_.size(); ++q) {
-                score(tile, i, count, q);
-            }
-        }
+        job_->kernels.prior(columns_of(*job_, tile), job_->prior, tile.count, tile.prior.data());
         for (std::size_t q = 0; q < queries_.size(); ++q) {
-            collect(tile, q);
+            score(tile, queries_[q]);
+            collect(tile, queries_[q], best_[q]);
         }
     }
 
     std::vector<BestK::Entry> take(std::size_t q) { return best_[q].take(); }
 
   private:
-    void score(const Tile& tile, std::size_t i, std::size_t count, std::size_t q) {
-        float* const scores = scores_[q].data() + i;
-        const float* gain = tile.gain.data() + i;
+    void score(const Tile& tile, const PreparedQuery& query) {
+        const float* gain = tile.gain.data();
         if (tile.picked) {
-            job_->vectors.cosines_at(queries_[q], tile.slots.data() + i, count, scores);
+            job_->vectors.cosines_at(query, tile.slots.data(), tile.count, scores_.data());
         } else {
-            const auto first = static_cast<Slot>(tile.first + i);
-            job_->vectors.cosines(queries_[q], first, count, scores);
-            gain = job_->table.columns().gain.data() + first;
+            job_->vectors.cosines(query, tile.first, tile.count, scores_.data());
+            gain = job_->table.columns().gain.data() + tile.first;
         }
-        job_->kernels.fuse(gain, tile.prior.data() + i, job_->w_relevance, count, scores);
+        job_->kernels.fuse(gain, tile.prior.data(), job_->w_relevance, tile.count, scores_.data());
     }
 
-    void collect(const Tile& tile, std::size_t q) {
-        const PreparedQuery& query = queries_[q];
-        const Scores& scores = scores_[q];
-        BestK& best = best_[q];
-        std::size_t found = select_(scores.data(), tile.count, best.threshold(), chosen_.data());
+    void collect(const Tile& tile, const PreparedQuery& query, BestK& best) {
+        std::size_t found = select_(scores_.data(), tile.count, best.threshold(), chosen_.data());
         if (found == 0) {
             return;
         }
@@ -171,14 +150,14 @@ class Pass {
         const bool bounds = job_->vectors.bounds_only() && !query.absent;
         if (bounds) {
             std::sort(chosen_.begin(), end, [&](std::uint32_t a, std::uint32_t b) {
-                return scores[a] > scores[b] || (scores[a] == scores[b] && a < b);
+                return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
             });
         }
         const AlignedArray<RowId>& key = job_->table.columns().key;
         for (std::size_t c = 0; c < found; ++c) {
             const std::uint32_t i = chosen_[c];
             const Slot slot = tile.slot(i);
-            float score = scores[i];
+            float score = scores_[i];
             if (bounds) {
                 if (score < best.threshold()) {
                     return;
@@ -193,7 +172,7 @@ class Pass {
     std::span<const PreparedQuery> queries_;
     std::size_t (*select_)(const float*, std::size_t, float, std::uint32_t*) noexcept;
     std::vector<BestK> best_;
-    std::vector<Scores> scores_;
+    alignas(64) std::array<float, kTileRows> scores_;
     std::array<std::uint32_t, kTileRows> chosen_;
 };
 

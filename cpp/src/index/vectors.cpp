@@ -91,7 +91,7 @@ std::size_t Vectors::bytes() const noexcept {
     return f32_.bytes() + f16_.bytes() + i8_.bytes() + scale_.bytes() + residual_.bytes();
 }
 
-std::size_t Vectors::scanned_bytes() const noexcept {
+std::size_t Vectors::row_bytes() const noexcept {
     switch (storage_) {
         case Storage::f16:
             return f16_.size() * sizeof(Half);
@@ -103,6 +103,10 @@ std::size_t Vectors::scanned_bytes() const noexcept {
     return f32_.size() * sizeof(float);
 }
 
+std::size_t Vectors::bound_bytes() const noexcept {
+    return (scale_.size() + residual_.size()) * sizeof(float);
+}
+
 std::uint64_t Vectors::read_sum() const noexcept {
     const void* data = f32_.data();
     if (storage_ == Storage::f16) {
@@ -110,7 +114,7 @@ std::uint64_t Vectors::read_sum() const noexcept {
     } else if (storage_ == Storage::i8) {
         data = i8_.data();
     }
-    return distance_->read_sum(data, scanned_bytes());
+    return distance_->read_sum(data, row_bytes());
 }
 
 void Vectors::reserve(std::size_t slots) {

@@ -85,6 +85,37 @@ TEST_CASE("scans equal single dots, also over rows with a stride and in any orde
     }
 }
 
+TEST_CASE("integer scans equal single dots, also of the extremes and of long rows") {
+    constexpr std::size_t kRows = 9;
+    const std::vector<std::uint32_t> slots{8, 0, 3, 3, 7};
+    for (const std::size_t dim : {1UL, 63UL, 64UL, 256UL, 2048UL, 2112UL}) {
+        const auto largest = static_cast<std::int16_t>(query_amplitude(dim));
+        std::vector<std::int8_t> rows(kRows * dim);
+        std::vector<std::int16_t> query(dim);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            rows[i] = static_cast<std::int8_t>(i < dim ? 127 : draw(5, i) % 255 - 127);
+        }
+        for (std::size_t i = 0; i < dim; ++i) {
+            query[i] = dim % 2 == 0 ? largest : static_cast<std::int16_t>(-largest);
+        }
+        query[dim / 2] = 1;
+        for (const Isa isa : supported_isas()) {
+            const DistanceTable& table = distance_table(isa);
+            std::vector<std::int32_t> all(kRows);
+            std::vector<std::int32_t> some(slots.size());
+            table.scan_i8(query.data(), rows.data(), dim, dim, kRows, all.data());
+            table.at_i8(query.data(), rows.data(), dim, dim, slots.data(), slots.size(),
+                        some.data());
+            for (std::size_t r = 0; r < kRows; ++r) {
+                CHECK(table.dot_i8(rows.data() + r * dim, query.data(), dim) == all[r]);
+            }
+            for (std::size_t i = 0; i < slots.size(); ++i) {
+                CHECK(all[slots[i]] == some[i]);
+            }
+        }
+    }
+}
+
 TEST_CASE("cosine is defined for zero, huge and tiny vectors") {
     const std::vector<float> zero(3, 0.0F);
     const std::vector<float> huge{3e38F, 0.0F, 3e38F};

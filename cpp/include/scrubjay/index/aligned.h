@@ -57,7 +57,9 @@ class AlignedArray {
         if (wanted > capacity_) {
             reserve(wanted > capacity_ + capacity_ / 2 ? wanted : capacity_ + capacity_ / 2);
         }
-        std::memset(static_cast<void*>(data_.get() + size_), 0, (wanted - size_) * sizeof(T));
+        if (wanted > size_) {
+            std::memset(static_cast<void*>(data_.get() + size_), 0, (wanted - size_) * sizeof(T));
+        }
         size_ = wanted;
     }
 

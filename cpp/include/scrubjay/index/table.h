@@ -101,6 +101,10 @@ class Table {
     [[nodiscard]] std::size_t slots() const noexcept { return columns_.key.size(); }
     [[nodiscard]] std::size_t tiles() const noexcept { return occupied_.size(); }
     [[nodiscard]] std::size_t bytes() const noexcept;
+    // Bytes of the columns that an unfiltered scan reads: four of the prior, and the gain.
+    [[nodiscard]] std::size_t scanned_bytes() const noexcept {
+        return slots() * (4 * sizeof(float) + sizeof(Micros));
+    }
     [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
     [[nodiscard]] std::span<const std::uint64_t> occupied() const noexcept { return occupied_; }
 

@@ -46,8 +46,11 @@ class Vectors {
     [[nodiscard]] Storage storage() const noexcept { return storage_; }
     [[nodiscard]] std::size_t bytes() const noexcept;
 
-    // Bytes that a scan of all slots reads, and the sum of them as 64-bit words: the yardstick.
-    [[nodiscard]] std::size_t scanned_bytes() const noexcept;
+    // Bytes of the rows that a scan reads, and of the scales and residuals it reads beside them.
+    [[nodiscard]] std::size_t row_bytes() const noexcept;
+    [[nodiscard]] std::size_t bound_bytes() const noexcept;
+
+    // Reads the same rows in the same order and only adds them up: the yardstick of a scan.
     [[nodiscard]] std::uint64_t read_sum() const noexcept;
 
     // Whether cosines() yields upper bounds rather than the cosines that are scored.
