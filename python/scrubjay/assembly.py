@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -16,7 +17,14 @@ from scrubjay.base.clock import Clock, SystemClock
 from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError
 from scrubjay.base.ids import Entropy, SeededEntropy, SystemEntropy
 from scrubjay.base.ports import Embedder
-from scrubjay.policies.door import check_known, check_member, check_name, check_scope
+from scrubjay.policies.door import (
+    check_count,
+    check_flag,
+    check_known,
+    check_member,
+    check_name,
+    check_scope,
+)
 from scrubjay.policies.encoding import Encoder
 from scrubjay.policies.pacing import Pace
 from scrubjay.policies.recall import RecallEngine
@@ -37,6 +45,7 @@ __all__ = [
 ]
 
 DEFAULT_TENANT = "default"
+_LARGEST_SEED = 2**128
 
 Durability = Literal["commit", "batch"]
 EmbedderSpec: TypeAlias = str | Embedder | Callable[[Sequence[str]], ArrayLike]
@@ -99,7 +108,10 @@ def assemble(
     scope = None if scope is None else check_scope("open", scope)
     durability: Durability = options.get("durability", "commit")
     check_member("open", "durability", durability, ("commit", "batch"))
-    clock = options.get("clock") or SystemClock()
+    read_only = check_flag("open", "read_only", options.get("read_only"))
+    if create is not None:
+        create = check_flag("open", "create", create)
+    clock = _checked_clock(options.get("clock"))
     inner = open_embedder(options.get("embedder", "static"))
     store = open_store(
         directory,
@@ -108,7 +120,7 @@ def assemble(
         entropy=_entropy(options.get("entropy"), options.get("seed")),
         now_us=clock.now_us(),
         durability=durability,
-        read_only=options.get("read_only", False),
+        read_only=read_only,
     )
     try:
         declared = switching or check_space(store, inner)
@@ -133,8 +145,24 @@ def assemble(
 
 def _entropy(entropy: Entropy | None, seed: int | None) -> Entropy:
     if entropy is not None:
+        if not callable(getattr(entropy, "token", None)):
+            msg = f"open: entropy has no token(), got {type(entropy).__name__}, expected an Entropy"
+            raise ArgumentTypeError(msg)
         return entropy
-    return SystemEntropy() if seed is None else SeededEntropy(seed)
+    if seed is None:
+        return SystemEntropy()
+    return SeededEntropy(
+        check_count("open", "seed", seed, at_least=-_LARGEST_SEED, at_most=_LARGEST_SEED)
+    )
+
+
+def _checked_clock(clock: Clock | None) -> Clock:
+    if clock is None:
+        return SystemClock()
+    if isinstance(clock, type) or not isinstance(clock, Clock):
+        msg = f"open: clock has no now_us(), got {type(clock).__name__}, expected a Clock"
+        raise ArgumentTypeError(msg)
+    return clock
 
 
 def _checked_path(path: object) -> Path:
@@ -142,8 +170,12 @@ def _checked_path(path: object) -> Path:
         kind = type(path).__name__
         msg = f"open: path has the wrong type, got {kind}, expected str or Path"
         raise ArgumentTypeError(msg)
-    name = str(path)
+    try:
+        name = os.fsdecode(os.fsencode(path))
+    except UnicodeEncodeError as error:
+        msg = f"open: not a usable path, got {str(path)!r:.60}, expected one the system can name"
+        raise InvalidArgumentError(msg) from error
     if "\0" in name or not name.strip():
         msg = f"open: not a usable path, got {name!r:.60}, expected a directory name"
         raise InvalidArgumentError(msg)
-    return Path(path)
+    return Path(name)

@@ -13,7 +13,7 @@ from typing import Protocol
 from scrubjay.assembly import Parts
 from scrubjay.base.clock import instant_of
 from scrubjay.base.ids import EngramId, parse_id
-from scrubjay.base.trace import Engram, Intention, Modality, Skill
+from scrubjay.base.trace import INTENTION_STATUSES, Engram, Intention, Modality, Skill
 from scrubjay.policies import intake, intending, perception
 from scrubjay.policies.asking import MAX_K
 from scrubjay.policies.door import (
@@ -27,7 +27,7 @@ from scrubjay.policies.door import (
 )
 from scrubjay.systems.episodic import Episode, Episodes
 from scrubjay.systems.procedural import SkillMatch, Skills
-from scrubjay.systems.prospective import STATUSES, Due, Intentions
+from scrubjay.systems.prospective import Due, Intentions
 from scrubjay.systems.semantic import Belief, Beliefs
 from scrubjay.systems.sensory import Percept, SensoryStats, SweepReport
 from scrubjay.systems.short_term import Item, Page, ShortTermSweep
@@ -303,6 +303,8 @@ class IntentionVerbs(_Verbs):
         """Return intentions by due time: armed, fired, done, expired or cancelled."""
         with self._operation():
             known = (
-                None if status is None else check_member("intentions", "status", status, STATUSES)
+                None
+                if status is None
+                else check_member("intentions", "status", status, INTENTION_STATUSES)
             )
             return self._parts.store.intentions(status=known)

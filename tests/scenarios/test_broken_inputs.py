@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 import numpy as np
 import pytest
 
-from scrubjay import Memory
+from scrubjay import ManualClock, Memory, Observation, ToolCall, ToolResult
 from scrubjay.base.errors import AuthorityError, InvalidArgumentError, ScrubjayError
 from scrubjay.base.provenance import Authority, Channel
 from scrubjay.policies.asking import RecallFilters
@@ -150,3 +150,49 @@ def test_a_text_is_not_taken_for_yes(memory, flag):
 def test_texts_of_a_subclass_are_kept_as_plain_text(memory):
     row = memory.engram(memory.observe(_Text("hello there"), session=np.str_("s")))
     assert (str, str) == (type(row.content), type(row.provenance.session))
+
+
+_CALL = {"call_id": "1", "name": "ls", "arguments": "{}"}
+_RESULT = {"call_id": "1", "name": "ls"}
+
+
+def test_every_field_of_an_observation_refuses_a_wrong_value_by_a_typed_error(tmp_path):
+    values = [value for value in WRONG if type(value) is not _Raises]
+    made = [
+        {"content": "x", field: value}
+        for field in Observation.__struct_fields__
+        for value in values
+    ]
+    for value in values:
+        made += [
+            {"content": "x", "tool_calls": (ToolCall(**{**_CALL, field: value}),)}
+            for field in ToolCall.__struct_fields__
+        ]
+        made += [
+            {"content": "x", "tool_result": ToolResult(**{**_RESULT, field: value})}
+            for field in ToolResult.__struct_fields__
+        ]
+    refused = 0
+    with Memory.open(tmp_path / "m", embedder=_embed) as memory:
+        for fields in made:
+            try:
+                memory.observe_many([Observation(**fields)])
+            except ScrubjayError:
+                refused += 1
+        assert refused > 500
+        assert len(made) - refused >= len(list(memory.engrams()))
+        assert () == memory.doctor().findings
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"clock": 5}, {"clock": ManualClock}, {"entropy": 5}, {"seed": "\ud800"}, {"seed": 1.5},
+        {"read_only": "no"}, {"create": "no"}, {"tenant": 5}, {"durability": []}, {"scope": "a//b"},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_an_impossible_way_to_open_is_refused_before_a_directory_is_made(tmp_path, option):
+    with pytest.raises(InvalidArgumentError):
+        Memory.open(tmp_path / "m", embedder=_embed, **option)
+    assert [] == list(tmp_path.iterdir())

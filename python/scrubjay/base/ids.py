@@ -19,6 +19,7 @@ __all__ = [
     "SeededEntropy",
     "SystemEntropy",
     "format_id",
+    "instant_in",
     "make_id",
     "parse_id",
 ]
@@ -84,6 +85,15 @@ def make_id(*, now_us: int, node: int, counter: int) -> EngramId:
         raise CapacityError(msg)
     low = (node << _COUNTER_BITS) | counter
     return EngramId((now_us + _BIAS).to_bytes(8, "big") + low.to_bytes(8, "big"))
+
+
+def instant_in(value: bytes) -> int:
+    """Return the instant at which an id was made.
+
+    >>> instant_in(make_id(now_us=7, node=1, counter=2))
+    7
+    """
+    return int.from_bytes(value[:8], "big") - _BIAS
 
 
 def format_id(value: bytes) -> str:

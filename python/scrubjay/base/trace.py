@@ -204,6 +204,10 @@ class Skill(msgspec.Struct, frozen=True, kw_only=True):
     failures: int = 0
 
 
+INTENTION_STATUSES = ("armed", "fired", "done", "expired", "cancelled")
+"""What may become of an intention."""
+
+
 class Intention(msgspec.Struct, frozen=True, kw_only=True):
     """A thing to do later; in this release its trigger is an instant."""
 

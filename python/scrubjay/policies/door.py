@@ -166,7 +166,7 @@ def check_count(function: str, what: str, value: object, *, at_least: int, at_mo
     if not at_least <= value <= at_most:
         msg = f"{function}: {what} is out of range, got {value}, expected {at_least} to {at_most}"
         raise UnitError(msg)
-    return value
+    return int(value)
 
 
 def check_flag(function: str, what: str, value: object) -> bool:

@@ -22,12 +22,15 @@ from scrubjay.base.provenance import Channel, Role
 from scrubjay.base.trace import Modality, Observation, ToolCall, ToolResult
 from scrubjay.policies.door import (
     check_content,
+    check_count,
     check_event_time,
+    check_flag,
     check_known,
     check_listed,
     check_member,
     check_name,
     check_scope,
+    check_text,
 )
 from scrubjay.policies.encoding import text_of
 from scrubjay.policies.governance import Selection
@@ -51,6 +54,9 @@ __all__ = [
 
 DEFAULT_SCOPE = "main"
 DEFAULT_SESSION = "main"
+_LAST_POSITION = 2**62 - 1
+_DAY_MIN = 24 * 60
+_INT32 = 2**31
 
 
 def scope_of(function: str, scope: object, default: str | None = None) -> str:
@@ -87,7 +93,7 @@ def observation_of(
     function = "observe"
     check_known(function, fields, ObservationFields)
     role = check_member(function, "role", fields.get("role", Role.USER), Role)
-    calls = tuple(check_listed(function, "tool_calls", fields.get("tool_calls", ())))
+    calls = _calls_of(function, fields.get("tool_calls", ()))
     event_time = fields.get("event_time")
     session = name_of(function, "session", fields.get("session"))
     observation = Observation(
@@ -105,9 +111,9 @@ def observation_of(
             function, "modality", fields.get("modality", Modality.TEXTUAL), Modality
         ),
         tool_calls=calls,
-        tool_result=fields.get("tool_result"),
+        tool_result=_result_of(function, fields.get("tool_result")),
     )
-    _check_calls(function, observation)
+    check_content(function, text_of(observation))
     return observation
 
 
@@ -132,22 +138,36 @@ def checked_batch(
 
 def _checked(function: str, item: Observation, *, scope: str | None, now_us: int) -> Observation:
     role = check_member(function, "role", item.role, Role)
-    if item.event_us is not None:
-        check_event_time(function, item.event_us, now_us=now_us)
-    if item.position is not None and not 0 <= item.position < 1 << 62:
-        msg = f"{function}: position is out of range, got {item.position}, expected >= 0"
-        raise InvalidArgumentError(msg)
+    event_us = item.event_us
+    if event_us is not None:
+        event_us = check_event_time(function, event_us, now_us=now_us)
+    if item.position is not None:
+        check_count(function, "position", item.position, at_least=0, at_most=_LAST_POSITION)
+    offset_min = check_count(
+        function, "event_offset_min", item.event_offset_min, at_least=-_DAY_MIN, at_most=_DAY_MIN
+    )
+    calls = _calls_of(function, item.tool_calls)
     observation = msgspec.structs.replace(
         item,
-        content=check_content(function, item.content, may_be_empty=bool(item.tool_calls)),
-        session=check_name(function, "session", item.session or DEFAULT_SESSION),
-        scope=scope_of(function, item.scope or None, scope),
-        principal=principal_of(function, item.principal or None, role),
-        message_id=item.message_id and check_name(function, "message_id", item.message_id),
+        content=check_content(function, item.content, may_be_empty=bool(calls)),
+        role=role,
+        session=_told(function, "session", item.session) or DEFAULT_SESSION,
+        scope=scope_of(function, _told(function, "scope", item.scope), scope),
+        principal=principal_of(function, _told(function, "principal", item.principal), role),
+        message_id=_told(function, "message_id", item.message_id) or "",
+        event_us=event_us,
+        event_offset_min=offset_min,
         modality=check_member(function, "modality", item.modality, Modality),
+        tool_calls=calls,
+        tool_result=_result_of(function, item.tool_result),
     )
-    _check_calls(function, observation)
+    check_content(function, text_of(observation))
     return observation
+
+
+def _told(function: str, what: str, name: object) -> str | None:
+    """Return a checked name, None for the empty text that stands for the default."""
+    return None if isinstance(name, str) and not name else check_name(function, what, name)
 
 
 def channel_of(function: str, channel: object) -> Channel:
@@ -263,16 +283,38 @@ def _path(function: str, path: object) -> Path:
     return Path(name)
 
 
-def _check_calls(function: str, observation: Observation) -> None:
-    for call in observation.tool_calls:
+def _calls_of(function: str, calls: Iterable[ToolCall]) -> tuple[ToolCall, ...]:
+    """Return tool calls whose fields are what they are declared to be."""
+    checked: list[ToolCall] = []
+    for call in check_listed(function, "tool_calls", calls):
         if not isinstance(call, ToolCall):
             kind = type(call).__name__
             msg = f"{function}: a tool call has the wrong type, got {kind}, expected ToolCall"
             raise ArgumentTypeError(msg)
-        check_name(function, "tool name", call.name)
-    result = observation.tool_result
-    if result is not None and not isinstance(result, ToolResult):
+        checked.append(
+            ToolCall(
+                call_id=check_text(function, "call_id", call.call_id),
+                name=check_name(function, "tool name", call.name),
+                arguments=check_text(function, "tool arguments", call.arguments),
+            )
+        )
+    return tuple(checked)
+
+
+def _result_of(function: str, result: ToolResult | None) -> ToolResult | None:
+    """Return how a tool ended, its fields being what they are declared to be."""
+    if result is None:
+        return None
+    if not isinstance(result, ToolResult):
         kind = type(result).__name__
         msg = f"{function}: tool_result has the wrong type, got {kind}, expected ToolResult"
         raise ArgumentTypeError(msg)
-    check_content(function, text_of(observation))
+    code = result.exit_code
+    if code is not None:
+        code = check_count(function, "exit_code", code, at_least=-_INT32, at_most=_INT32)
+    return ToolResult(
+        call_id=check_text(function, "call_id", result.call_id),
+        name=check_text(function, "tool name", result.name),
+        exit_code=code,
+        is_error=check_flag(function, "is_error", result.is_error),
+    )

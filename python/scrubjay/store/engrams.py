@@ -97,7 +97,7 @@ def from_row(row: Row) -> Engram:
     except (KeyError, ValueError, msgspec.MsgspecError) as error:
         raise _damaged(row, f"the value {error}") from error
     if changed:
-        raise _damaged(row, "a text that is not the one stored")
+        raise _damaged(row, "a text that changed since it was stored")
     return engram
 
 

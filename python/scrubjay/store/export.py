@@ -20,7 +20,8 @@ from scrubjay.base.errors import ConflictError, CorruptionError, FormatVersionEr
 from scrubjay.base.ids import format_id, parse_id
 from scrubjay.base.ports import JournalEvent
 from scrubjay.base.trace import Assertion, Engram, Firing, Intention, Skill, State
-from scrubjay.store import assertions, engrams, intentions, journal, skills
+from scrubjay.store import admission, assertions, engrams, intentions, journal, skills
+from scrubjay.store.admission import Line
 from scrubjay.store.archive import fill_all
 from scrubjay.store.connection import Database
 from scrubjay.store.ledger import read_ledger
@@ -35,6 +36,8 @@ _ARCHIVED_AT_ONCE = 1_000
 _ID_KEYS = {"id", "intention", "parents"}
 _NODE = slice(8, 11)
 _COUNTER = slice(11, 16)
+_NODES = 1 << 24
+_POSITIONS = 2**62
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -137,7 +140,7 @@ def _decode(raw: bytes, number: int) -> _AnyLine:
     try:
         plain = _raw_ids(msgspec.json.decode(raw))
         line: _AnyLine = msgspec.convert(plain, _AnyLine, builtin_types=(bytes,))
-    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
         msg = f"import: line {number} cannot be read, got {error}; export the memory again"
         raise CorruptionError(msg) from error
     return line
@@ -227,7 +230,7 @@ def import_lines(tx: SqliteTransaction, lines: Iterable[bytes]) -> int:
             continue
         digest.update(raw)
         count += 1
-        _take(tx, line, cold)
+        _take(tx, line, cold, Line(count))
     if not ended:
         msg = f"import: the end is missing, got {count} lines; export the memory again"
         raise CorruptionError(msg)
@@ -236,27 +239,36 @@ def import_lines(tx: SqliteTransaction, lines: Iterable[bytes]) -> int:
     return count
 
 
-def _take(tx: SqliteTransaction, line: _AnyLine, cold: list[Engram]) -> None:
+def _take(tx: SqliteTransaction, line: _AnyLine, cold: list[Engram], at: Line) -> None:
     match line:
         case _Head():
+            at.between("node", line.node, 0, _NODES - 1)
             if line.format > EXPORT_FORMAT:
                 msg = f"import: made by a newer scrubjay, got format {line.format}"
                 raise FormatVersionError(msg)
         case _Predicate():
+            at.names(name=line.name)
             tx.declare_predicate(line.name, functional=line.functional)
         case _Engram():
+            admission.check_engram(at, line.engram)
             _take_engram(tx, line.engram, cold)
         case _Assertion():
+            admission.check_assertion(at, line.assertion)
             tx.add_assertion(line.assertion)
         case _Skill():
+            admission.check_skill(at, line.skill)
             tx.add_skill(line.skill)
         case _Intention():
+            admission.check_intention(at, line.intention)
             tx.add_intention(line.intention)
         case _Firing():
+            admission.check_firing(at, line.firing)
             tx.put_firing(line.firing)
         case _Progress():
+            at.between("position", line.position, 0, _POSITIONS)
             tx.put_progress(line.source, position=line.position, digest=line.digest)
         case _Journal():
+            at.instants(now_us=line.now_us)
             event = JournalEvent(line.seq, line.now_us, line.event, line.subject, line.detail)
             tx.append_line(event)
         case _End():

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scrubjay.base.errors import InvalidArgumentError, NotFoundError, UnitError
+from scrubjay.base.errors import CorruptionError, InvalidArgumentError, NotFoundError, UnitError
 from scrubjay.base.ids import EngramId, Entropy, format_id, make_id
 from scrubjay.base.ports import JournalEvent
 from scrubjay.base.trace import Assertion, Engram, Firing, Intention, Skill, State
@@ -237,8 +237,17 @@ class SqliteTransaction:
         self.append_line(line)
 
     def append_line(self, line: JournalEvent) -> None:
-        """Append a line that is whole already, as an import does."""
+        """Append a line that is whole already, as an import does.
+
+        Raises CorruptionError if it is not the next one.
+        """
         ledger = self._ledger
+        if line.seq != ledger.journal_seq + 1:
+            msg = (
+                f"import: a journal line is missing or out of place, got line {line.seq}, "
+                f"expected {ledger.journal_seq + 1}; export the memory again"
+            )
+            raise CorruptionError(msg)
         ledger.journal_hash = journal.append(self._database, line, ledger.journal_hash)
         ledger.journal_seq = line.seq
         ledger.last_us = line.now_us if ledger.last_us is None else max(ledger.last_us, line.now_us)

@@ -19,7 +19,7 @@ from scrubjay.base.ids import EngramId, format_id
 from scrubjay.base.ports import Store, Transaction
 from scrubjay.base.trace import Firing, Intention
 
-__all__ = ["LEASE_US", "MAX_ACTION_CHARS", "STATUSES", "Due", "Intentions", "new_intention"]
+__all__ = ["LEASE_US", "MAX_ACTION_CHARS", "Due", "Intentions", "new_intention"]
 
 LEASE_US = 5 * MINUTE_US
 """How long a handler may take before the same firing is handed to another."""
@@ -31,9 +31,6 @@ URGENCY_HALF_LIFE_US = DAY_US
 """Urgency halves with every day of lateness: an old reminder is still due, but no alarm."""
 
 MAX_ACTION_CHARS = 2000
-
-STATUSES = ("armed", "fired", "done", "expired", "cancelled")
-"""What may become of an intention."""
 
 _WAITING = ("armed", "fired")
 

@@ -17,6 +17,7 @@ from scrubjay.base.ports import Embedding
 __all__ = ["check_texts", "checked_matrix", "unit_rows"]
 
 _MATRIX = 2
+_MOST = float(np.finfo(np.float32).max)
 
 
 def check_texts(function: str, texts: Sequence[str]) -> list[str]:
@@ -57,8 +58,12 @@ def checked_matrix(
         EmbedderError: not numbers, another shape, NaN or infinity; names the first bad row.
     """
     try:
+        given = np.asarray(value)
+        if given.dtype.kind == "c":
+            msg = f"{function}: not an array of numbers, got complex ones"
+            raise EmbedderError(f"{msg}, expected real ones of shape ({rows}, dim)")
         with np.errstate(over="ignore"):
-            matrix = np.ascontiguousarray(value, dtype=np.float32)
+            matrix = np.ascontiguousarray(given, dtype=np.float32)
     except (TypeError, ValueError) as error:
         msg = f"{function}: not an array of numbers, got {type(value).__name__} ({error})"
         raise EmbedderError(f"{msg}, expected shape ({rows}, dim)") from None
@@ -92,4 +97,4 @@ def unit_rows(matrix: NDArray[np.float32]) -> Embedding:
     norms = np.sqrt(np.einsum("ij,ij->i", wide, wide))
     scale = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
     vectors = (wide * scale[:, None]).astype(np.float32)
-    return Embedding(vectors=vectors, norms=norms.astype(np.float32))
+    return Embedding(vectors=vectors, norms=np.minimum(norms, _MOST).astype(np.float32))
