@@ -216,7 +216,7 @@ def eviction_delay(
     Units: 1/s, [0, 1], accesses; result in s.
     Requires: as retention_prior; 0 < threshold <= 1.
     Ensures: the fading prior is at the threshold there, above before, below after; no NaN.
-    Raises: ShapeError, UnitError with the first bad index. Cost: O(n), some 20 ns an item.
+    Raises: ShapeError, UnitError with the first bad index. Cost: O(n), two logarithms an item.
     Source: DESIGN section 4. Spec: ``tests/reference/eviction.py``.
 
     >>> import numpy as np

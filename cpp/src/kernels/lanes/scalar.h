@@ -1,4 +1,4 @@
-// Sixteen lanes in plain C++: the definition of what the other lane headers compute.
+// Sixteen lanes in portable C++: the definition of what the other lane headers compute.
 //
 // A kernel body is a template over one of these structs, so the arithmetic is written once and
 // every instruction set runs the same operations in the same order; with contraction switched off
@@ -29,74 +29,88 @@
 namespace scrubjay::kernels {
 
 struct ScalarLanes {
+    // Four numbers that the compiler may keep in one register of whatever the baseline offers; the
+    // operators of such a type are those of its elements.
+    using Four = float __attribute__((vector_size(16)));
+    using FourInts = std::int32_t __attribute__((vector_size(16)));
+
+    // Lane by lane, for what has no operator.
     template <class R, class Op>
     SCRUBJAY_LANE static R each(Op op) {
         R result;
         for (int k = 0; k < 16; ++k) {
-            result.v[k] = op(k);
+            result.v[k / 4][k % 4] = op(k);
         }
         return result;
     }
+    // Four lanes at a time; op takes the number of the group.
+    template <class R, class Op>
+    SCRUBJAY_LANE static R fours(Op op) {
+        return {{op(0), op(1), op(2), op(3)}};
+    }
 
     struct F {
-        float v[16];
+        Four v[4];
 
         SCRUBJAY_LANE F operator+(const F& b) const {
-            return each<F>([&](int k) { return v[k] + b.v[k]; });
+            return fours<F>([&](int k) { return v[k] + b.v[k]; });
         }
         SCRUBJAY_LANE F operator-(const F& b) const {
-            return each<F>([&](int k) { return v[k] - b.v[k]; });
+            return fours<F>([&](int k) { return v[k] - b.v[k]; });
         }
         SCRUBJAY_LANE F operator*(const F& b) const {
-            return each<F>([&](int k) { return v[k] * b.v[k]; });
+            return fours<F>([&](int k) { return v[k] * b.v[k]; });
         }
         SCRUBJAY_LANE F operator/(const F& b) const {
-            return each<F>([&](int k) { return v[k] / b.v[k]; });
+            return fours<F>([&](int k) { return v[k] / b.v[k]; });
         }
     };
     struct I {
-        std::int32_t v[16];
+        FourInts v[4];
 
         SCRUBJAY_LANE I operator+(const I& b) const {
-            return each<I>([&](int k) { return wrap(bits_of(v[k]) + bits_of(b.v[k])); });
+            return fours<I>(
+                [&](int k) { return wrapped(unsigned_of(v[k]) + unsigned_of(b.v[k])); });
         }
         SCRUBJAY_LANE I operator-(const I& b) const {
-            return each<I>([&](int k) { return wrap(bits_of(v[k]) - bits_of(b.v[k])); });
+            return fours<I>(
+                [&](int k) { return wrapped(unsigned_of(v[k]) - unsigned_of(b.v[k])); });
         }
         SCRUBJAY_LANE I operator&(const I& b) const {
-            return each<I>([&](int k) { return v[k] & b.v[k]; });
+            return fours<I>([&](int k) { return v[k] & b.v[k]; });
         }
         SCRUBJAY_LANE I operator|(const I& b) const {
-            return each<I>([&](int k) { return v[k] | b.v[k]; });
+            return fours<I>([&](int k) { return v[k] | b.v[k]; });
         }
     };
     struct M {
-        std::int32_t v[16];  // All ones or all zeros.
+        FourInts v[4];  // All ones or all zeros.
 
         SCRUBJAY_LANE M operator&(const M& b) const {
-            return each<M>([&](int k) { return v[k] & b.v[k]; });
+            return fours<M>([&](int k) { return v[k] & b.v[k]; });
         }
         SCRUBJAY_LANE M operator|(const M& b) const {
-            return each<M>([&](int k) { return v[k] | b.v[k]; });
+            return fours<M>([&](int k) { return v[k] | b.v[k]; });
         }
     };
 
-    SCRUBJAY_LANE static std::uint32_t bits_of(std::int32_t x) {
-        return static_cast<std::uint32_t>(x);
-    }
-    SCRUBJAY_LANE static std::int32_t wrap(std::uint32_t x) { return static_cast<std::int32_t>(x); }
+    using FourUnsigned = std::uint32_t __attribute__((vector_size(16)));
+    SCRUBJAY_LANE static FourUnsigned unsigned_of(const FourInts& x) { return (FourUnsigned)x; }
+    SCRUBJAY_LANE static FourInts wrapped(const FourUnsigned& x) { return (FourInts)x; }
 
     SCRUBJAY_LANE static F load(const float* p) {
-        return each<F>([&](int k) { return p[k]; });
+        F result;
+        __builtin_memcpy(&result, p, sizeof result);
+        return result;
     }
-    SCRUBJAY_LANE static void store(float* p, const F& a) { __builtin_memcpy(p, a.v, sizeof a.v); }
+    SCRUBJAY_LANE static void store(float* p, const F& a) { __builtin_memcpy(p, &a, sizeof a); }
     SCRUBJAY_LANE static void stream(float* p, const F& a) { store(p, a); }
     SCRUBJAY_LANE static void fence() {}
     SCRUBJAY_LANE static F splat(float x) {
-        return each<F>([&](int) { return x; });
+        return fours<F>([&](int) { return Four{x, x, x, x}; });
     }
     SCRUBJAY_LANE static I splat_int(std::int32_t x) {
-        return each<I>([&](int) { return x; });
+        return fours<I>([&](int) { return FourInts{x, x, x, x}; });
     }
     SCRUBJAY_LANE static F lookup(const float* table, const std::uint8_t* index) {
         return each<F>([&](int k) { return table[index[k]]; });
@@ -106,63 +120,51 @@ struct ScalarLanes {
     }
 
     SCRUBJAY_LANE static M lt(const F& a, const F& b) {
-        return each<M>([&](int k) { return -static_cast<std::int32_t>(a.v[k] < b.v[k]); });
+        return fours<M>([&](int k) { return (FourInts)(a.v[k] < b.v[k]); });
     }
     SCRUBJAY_LANE static M le(const F& a, const F& b) {
-        return each<M>([&](int k) { return -static_cast<std::int32_t>(a.v[k] <= b.v[k]); });
+        return fours<M>([&](int k) { return (FourInts)(a.v[k] <= b.v[k]); });
     }
     SCRUBJAY_LANE static M eq(const F& a, const F& b) {
-        return each<M>([&](int k) { return -static_cast<std::int32_t>(a.v[k] == b.v[k]); });
+        return fours<M>([&](int k) { return (FourInts)(a.v[k] == b.v[k]); });
     }
     SCRUBJAY_LANE static bool all(const M& m) {
-        std::int32_t together = -1;
-        for (int k = 0; k < 16; ++k) {
-            together &= m.v[k];
-        }
-        return together != 0;
+        const FourInts together = (m.v[0] & m.v[1]) & (m.v[2] & m.v[3]);
+        return (together[0] & together[1] & together[2] & together[3]) != 0;
     }
     SCRUBJAY_LANE static F choose(const M& m, const F& yes, const F& no) {
-        return as_float(each<I>(
-            [&](int k) { return (as_int(yes).v[k] & m.v[k]) | (as_int(no).v[k] & ~m.v[k]); }));
+        return fours<F>([&](int k) {
+            return (Four)(((FourInts)yes.v[k] & m.v[k]) | ((FourInts)no.v[k] & ~m.v[k]));
+        });
     }
-
     SCRUBJAY_LANE static F at_least(const F& a, const F& floor) {
-        return each<F>([&](int k) { return floor.v[k] > a.v[k] ? floor.v[k] : a.v[k]; });
+        return choose(lt(a, floor), floor, a);
     }
     SCRUBJAY_LANE static F zero_where(const M& m, const F& a) {
-        return as_float(each<I>([&](int k) { return as_int(a).v[k] & ~m.v[k]; }));
+        return fours<F>([&](int k) { return (Four)((FourInts)a.v[k] & ~m.v[k]); });
     }
 
     SCRUBJAY_LANE static I as_int(const F& a) {
-        I result;
-        __builtin_memcpy(result.v, a.v, sizeof a.v);
-        return result;
+        return fours<I>([&](int k) { return (FourInts)a.v[k]; });
     }
     SCRUBJAY_LANE static F as_float(const I& a) {
-        F result;
-        __builtin_memcpy(result.v, a.v, sizeof a.v);
-        return result;
+        return fours<F>([&](int k) { return (Four)a.v[k]; });
     }
     SCRUBJAY_LANE static F to_float(const I& a) {
-        return each<F>([&](int k) { return static_cast<float>(a.v[k]); });
+        return fours<F>([&](int k) { return __builtin_convertvector(a.v[k], Four); });
     }
     template <int Bits>
     SCRUBJAY_LANE static I shift_left(const I& a) {
-        return each<I>([&](int k) { return wrap(bits_of(a.v[k]) << Bits); });
+        return fours<I>([&](int k) { return wrapped(unsigned_of(a.v[k]) << Bits); });
     }
     template <int Bits>
     SCRUBJAY_LANE static I shift_right(const I& a) {  // Keeps the sign.
-        return each<I>([&](int k) { return a.v[k] >> Bits; });
+        return fours<I>([&](int k) { return a.v[k] >> Bits; });
     }
 
     SCRUBJAY_LANE static float sum(const F& a) {
-        F s = a;
-        for (int distance = 8; distance > 0; distance /= 2) {
-            for (int k = 0; k < distance; ++k) {
-                s.v[k] = s.v[k] + s.v[k + distance];
-            }
-        }
-        return s.v[0];
+        const Four four = (a.v[0] + a.v[2]) + (a.v[1] + a.v[3]);
+        return (four[0] + four[2]) + (four[1] + four[3]);
     }
 
     // A subnormal half is rescaled by a multiplication, which is exact; infinities and NaN keep
