@@ -166,12 +166,15 @@ class Memory(Upkeep):
             StorageError: the file or the directory fails; batches before that stay.
         """
         with self._operation(writes=True) as now_us:
+            file = intake.checked_file("ingest", path)
+            default_scope = intake.scope_of("ingest", scope, self._parts.scope)
+            self._parts.declare_space(now_us=now_us)
             return ingest_file(
                 self._parts.store,
                 self._parts.encoder,
-                intake.checked_file("ingest", path),
+                file,
                 format_=format,
-                scope=intake.scope_of("ingest", scope, self._parts.scope),
+                scope=default_scope,
                 strict=strict,
                 now_us=now_us,
                 on_progress=on_progress,

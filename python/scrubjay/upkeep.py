@@ -58,8 +58,8 @@ class Upkeep:
     def import_(self, path: str | PathLike[str]) -> int:
         """Read an export into this empty memory; return the number of lines."""
         with self._operation(writes=True) as now_us:
-            self._parts.declare_space(now_us=now_us)
             file = intake.checked_file("import", path)
+            self._parts.declare_space(now_us=now_us)
             return exchange.import_file(self._parts.store, self._parts.encoder, file, now_us=now_us)
 
     def close(self) -> None:

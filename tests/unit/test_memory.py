@@ -127,6 +127,29 @@ def test_another_embedder_is_refused_by_name_and_changed_by_command(tmp_path):
         Memory.open(tmp_path / "m")
 
 
+def vowels(texts):
+    return [[text.count(c) + 0.1 for c in "aeiou"] for text in texts]
+
+
+def test_a_transcript_read_first_binds_the_directory_to_its_embedder(tmp_path):
+    file = tmp_path / "talk.jsonl"
+    file.write_text('{"role": "user", "content": "The dog is called Rex."}\n')
+    with Memory.open(tmp_path / "m") as memory:
+        memory.ingest(file)
+        assert memory.stats().embedder.startswith("static/")
+    with pytest.raises(EmbedderMismatchError, match="scrubjay reembed"):
+        Memory.open(tmp_path / "m", embedder=vowels)
+
+
+def test_of_two_handles_on_a_new_directory_the_first_writer_decides_the_embedder(tmp_path):
+    with Memory.open(tmp_path / "m") as first, Memory.open(tmp_path / "m", embedder=vowels) as late:
+        first.observe("The dog is called Rex.")
+        with pytest.raises(EmbedderMismatchError, match="scrubjay reembed"):
+            late.observe("The cat is called Tom.")
+        assert 1 == first.stats().counts["vectors"]
+        assert first.doctor().ok
+
+
 def test_explicit_facts_supersede_and_the_past_can_be_asked(memory, clock):
     memory.remember(subject="ops", predicate="uses_database", object="PostgreSQL", functional=True)
     then = clock.now_us()

@@ -46,10 +46,15 @@ def check_space(store: Store, embedder: Embedder) -> bool:
 
 
 def declare_space(store: Store, embedder: Embedder, *, now_us: int) -> None:
-    """Record identity and dimension of the embedder whose vectors are to be stored."""
+    """Record identity and dimension of the embedder whose vectors are to be stored.
+
+    Raises:
+        EmbedderMismatchError: another handle was first, with another embedder.
+    """
     with store.write(now_us=now_us) as tx:
-        tx.put_meta(_IDENTITY, embedder.identity)
-        tx.put_meta(_DIM, str(embedder.dim))
+        if not check_space(store, embedder):
+            tx.put_meta(_IDENTITY, embedder.identity)
+            tx.put_meta(_DIM, str(embedder.dim))
 
 
 def reembed(
