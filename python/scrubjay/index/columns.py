@@ -99,7 +99,25 @@ def rows_of(call: str, keys: object) -> int:
 def column(call: str, name: str, given: ArrayLike, length: int) -> NDArray[np.generic]:
     """Return one column as an array of its dtype; a scalar stands for every row."""
     dtype = DTYPES[name]
+    if type(given) is int and dtype.kind in "iu":
+        low, high = _range(dtype)
+        if low <= given <= high:
+            return np.full(length, given, dtype)
+    elif type(given) is float and abs(given) <= 1 and dtype.kind == "f":
+        return np.full(length, given, dtype)
+    return _converted(call, name, given, length)
+
+
+def _range(dtype: np.dtype[np.generic]) -> tuple[int, int]:
+    """Return the ends of an integer dtype."""
+    bits = 8 * dtype.itemsize
+    return (0, 2**bits - 1) if dtype.kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def _converted(call: str, name: str, given: ArrayLike, length: int) -> NDArray[np.generic]:
+    """Return an array or scalar as a column; nothing is cut, wrapped or reshaped on the way."""
     array = np.asarray(given)
+    dtype = DTYPES[name]
     if array.dtype.kind not in ("iu" if dtype.kind in "iu" else "iuf"):
         wanted = "integers" if dtype.kind in "iu" else "numbers"
         message = f"{call}: {name} has the wrong dtype, got {array.dtype}, expected {wanted}"
@@ -111,10 +129,7 @@ def column(call: str, name: str, given: ArrayLike, length: int) -> NDArray[np.ge
         )
         raise ShapeError(message)
     if dtype.kind in "iu" and array.dtype != dtype and array.size:
-        bits = 8 * dtype.itemsize
-        low, high = (
-            (0, 2**bits - 1) if dtype.kind == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-        )
+        low, high = _range(dtype)
         bad = np.flatnonzero((array < low) | (array > high))
         if bad.size:
             at, value = int(bad[0]), array.reshape(-1)[bad[0]]
