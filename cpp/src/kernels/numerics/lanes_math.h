@@ -69,8 +69,8 @@ SCRUBJAY_LANE typename L::F exp_lanes(const typename L::F& argument) {
 inline constexpr float kFadedExponent = -80.0F;
 
 // e^x for x <= 0, the bits of exp_lanes, but exactly 0 below kFadedExponent: a subnormal result costs
-// x86 a detour through microcode, and so does each product it enters. Above that bound one sum of integers
-// scales near_one. NaN does not survive that sum: the caller has refused it.
+// x86 a detour through microcode, and so does each product it enters. Above that bound one sum of
+// integers scales near_one. NaN does not survive that sum: the caller has refused it.
 template <class L>
 SCRUBJAY_LANE typename L::F exp_nonpositive_lanes(const typename L::F& x) {
     const typename L::F bound = L::splat(kFadedExponent);
