@@ -113,7 +113,11 @@ def read_sentence(
     out: list[Reading] = []
     for clause in clauses(sentence.text):
         out.extend(_read_clause(clause, speaker, event_us, offset_min))
-    return out
+    return [_doubted(reading) for reading in out] if sentence.doubted else out
+
+
+def _doubted(reading: Reading) -> Reading:
+    return reading._replace(hedged=True, confidence=HEDGED)
 
 
 def _read_clause(clause: str, speaker: str, event_us: int, offset_min: int) -> list[Reading]:

@@ -69,7 +69,7 @@ def rule_in(sentence: Sentence) -> str | None:
     >>> rule_in(Sentence("I never drink coffee.")) is None
     True
     """
-    if sentence.asked:
+    if sentence.asked or sentence.doubted:
         return None
     text = sentence.text.strip(" .!")
     match = _RULE.search(text)

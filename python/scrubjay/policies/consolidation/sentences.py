@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from scrubjay.policies.consolidation.asides import without_asides
+
 __all__ = ["MAX_SENTENCE_CHARS", "Sentence", "clauses", "expand", "sentences_of"]
 
 MAX_SENTENCE_CHARS = 600
@@ -56,10 +58,14 @@ _CLAUSE_EDGE = re.compile(
 
 
 class Sentence(NamedTuple):
-    """One sentence, contractions spelled out, quotations masked; ``asked`` if it is a question."""
+    """One sentence, contractions spelled out, quotations masked; ``asked`` if it is a question.
+
+    ``doubted`` if the speaker cast doubt on it from beside it; see ``asides``.
+    """
 
     text: str
     asked: bool = False
+    doubted: bool = False
 
 
 def expand(text: str) -> str:
@@ -93,8 +99,14 @@ def sentences_of(content: str, *, speaker: str = "") -> list[Sentence]:
     out: list[Sentence] = []
     for piece in _joined(_STOP.split(text)):
         stretch = " ".join(expand(piece).split())
-        if stretch and len(stretch) <= MAX_SENTENCE_CHARS:
-            out.append(Sentence(stretch, stretch.rstrip("\"')").endswith("?")))
+        if not stretch or len(stretch) > MAX_SENTENCE_CHARS:
+            continue
+        plain, doubted = without_asides(stretch)
+        if plain:
+            asked = stretch.rstrip("\"')").endswith("?")
+            out.append(Sentence(plain, asked, doubted))
+        elif out:
+            out[-1] = out[-1]._replace(doubted=True)
     return out
 
 
