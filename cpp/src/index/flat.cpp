@@ -2,6 +2,7 @@
 #include "scrubjay/index/flat.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <mutex>
@@ -230,15 +231,24 @@ Similarities FlatIndex::similarity(std::span<const float> query, const Predicate
     const Selection selection(table_, where);
     const Columns& rows = table_.columns();
     std::vector<std::pair<RowId, float>> pairs;
+    std::array<float, kTileRows> cosines{};
     for (std::size_t tile = 0; tile < table_.tiles(); ++tile) {
-        for (std::uint64_t word = selection.word(tile); word != 0; word &= word - 1) {
-            const auto slot =
-                static_cast<Slot>(tile * kTileRows) + static_cast<Slot>(std::countr_zero(word));
-            const float cosine = std::clamp(vectors_.exact(ready, slot), -1.0F, 1.0F);
-            pairs.emplace_back(rows.key[slot], rows.gain[slot] * cosine);
+        const auto first = static_cast<Slot>(tile * kTileRows);
+        std::uint64_t word = selection.word(tile);
+        const bool whole = word == ~std::uint64_t{0} && !vectors_.bounds_only();
+        if (whole) {
+            vectors_.cosines(ready, first, kTileRows, cosines.data());
+        }
+        for (; word != 0; word &= word - 1) {
+            const auto i = static_cast<Slot>(std::countr_zero(word));
+            const float cosine = whole ? cosines[i] : vectors_.exact(ready, first + i);
+            pairs.emplace_back(rows.key[first + i],
+                               rows.gain[first + i] * std::clamp(cosine, -1.0F, 1.0F));
         }
     }
-    std::sort(pairs.begin(), pairs.end());
+    if (!std::is_sorted(pairs.begin(), pairs.end())) {
+        std::sort(pairs.begin(), pairs.end());
+    }
     Similarities result;
     for (const auto& [key, value] : pairs) {
         result.keys.push_back(key);

@@ -151,6 +151,22 @@ def test_similarity_of_all_rows_comes_in_ascending_key():
     assert ([10, 30], [1, 0]) == (keys.tolist(), values.tolist())
 
 
+@each_storage
+@pytest.mark.parametrize("count", [64, 100])
+def test_similarity_of_all_rows_is_that_of_a_search(storage, count):
+    draw = np.random.default_rng(5)
+    index = Index(7, storage=storage)
+    keys = draw.permutation(count).astype(np.int64)
+    gain = draw.uniform(0.5, 1, count)
+    index.add(keys, draw.standard_normal((count, 7), np.float32), now_us=0, gain=gain)
+    query = draw.standard_normal(7).astype(np.float32)
+    found = index.search(query, count, now_us=0, weights=SIMILARITY)
+    by_key = np.argsort(found.keys)
+    all_keys, values = index.similarity(query)
+    assert list(range(count)) == all_keys.tolist()
+    assert found.similarity[by_key].tobytes() == values.tobytes()
+
+
 def test_zero_vectors_are_orthogonal_to_everything_where_allowed():
     index = Index(2, storage="i8")
     index.add(KEYS, np.zeros((3, 2), np.float32), now_us=0, allow_zero=True)
