@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from scrubjay.assembly import Parts
-from scrubjay.base.errors import ClosedError
+from scrubjay.base.errors import ArgumentTypeError, ClosedError
 from scrubjay.base.ids import EngramId, parse_id
 from scrubjay.base.trace import Engram, RowFilter, State
 from scrubjay.policies import exchange, intake
@@ -24,10 +24,23 @@ class Upkeep:
     """What every open memory offers besides memory itself. Thread-safe."""
 
     def __init__(self, parts: Parts) -> None:
-        """Look after the parts of one memory."""
+        """Look after the parts of one memory.
+
+        Raises:
+            ArgumentTypeError: called by a user; Memory.open(path) makes the parts.
+        """
+        if not isinstance(parts, Parts):
+            msg = f"Memory: got {parts!r:.60}, expected the parts of one; use Memory.open(path)"
+            raise ArgumentTypeError(msg)
         self._parts = parts
         self._writing = threading.RLock()
         self._closed = False
+
+    def __repr__(self) -> str:
+        """Return directory, tenant and whether it is closed."""
+        store = self._parts.store
+        state = ", closed" if self._closed else ""
+        return f"Memory({str(store.path)!r}, tenant {store.tenant!r}{state})"
 
     def engram(self, id_: EngramId | str) -> Engram:
         """Return one row by id, hot or archived. Raises NotFoundError."""

@@ -43,6 +43,15 @@ def test_recall_changes_nothing_and_use_reinforces_once_an_hour(memory, clock):
     assert 3 == memory.engram(id_).frequency
 
 
+def test_why_counts_in_words(memory, clock):
+    id_ = memory.observe("The spare key is under the pot.")
+    assert "; never used; hot; " in memory.recall("spare key")[0].why()
+    for times in ("once", "2 times"):
+        clock.advance(hours=5)
+        assert 1 == memory.used([id_])
+        assert f", {times}; hot; " in memory.recall("spare key")[0].why()
+
+
 def test_b15_the_same_message_twice_is_one_row(memory):
     first = memory.observe("hello there", session="s", message_id="m1")
     assert first == memory.observe("hello there", session="s", message_id="m1")

@@ -3,7 +3,7 @@
 import pytest
 
 from scrubjay import Memory
-from scrubjay.base.errors import ClosedError
+from scrubjay.base.errors import ArgumentTypeError, ClosedError
 from scrubjay.base.trace import State
 from scrubjay.upkeep import Upkeep
 
@@ -36,3 +36,15 @@ def test_the_doctor_counts_what_stats_count(memory):
     report, stats = memory.doctor(), memory.stats()
     assert (3, 3, 3) == (report.rows, report.index_rows, stats.counts["engrams"])
     assert report.ok
+
+
+def test_a_memory_says_where_it_is_and_whether_it_is_closed(tmp_path):
+    memory = Memory.open(tmp_path / "m")
+    assert f"Memory({str(tmp_path / 'm')!r}, tenant 'default')" == repr(memory)
+    memory.close()
+    assert repr(memory).endswith(", closed)")
+
+
+def test_the_constructor_names_the_way_to_open(tmp_path):
+    with pytest.raises(ArgumentTypeError, match=r"use Memory\.open\(path\)"):
+        Memory(str(tmp_path / "m"))

@@ -102,8 +102,8 @@ def check_instant(function: str, value: object) -> int:
     """
     if isinstance(value, bool) or not isinstance(value, int):
         msg = (
-            f"{function}: an instant must be int microseconds UTC, "
-            f"got {type(value).__name__}, expected int"
+            f"{function}: an instant must be int microseconds UTC, got {type(value).__name__}, "
+            "expected int; where a datetime is taken, an aware one"
         )
         raise ArgumentTypeError(msg)
     if not MIN_US <= value <= MAX_US:

@@ -22,6 +22,10 @@ Reinforce: TypeAlias = Callable[[Sequence[EngramId]], int]
 _SHOWN_CHARS = 60
 
 
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Hit:
     """One memory that speaks to the question.
@@ -81,16 +85,19 @@ class Hit:
             f"scope {engram.scope}",
             f"happened {format_us(engram.event_us)}",
             f"recorded {format_us(engram.recorded_us)}",
-            f"last used {format_us(engram.last_us)}, {engram.frequency} times",
+            f"last used {format_us(engram.last_us)}, {_times(engram.frequency)}"
+            if engram.frequency
+            else "never used",
             self.source,
             f"id {format_id(engram.id)}",
         ]
         if source.session:
             facts.insert(4, f"session {source.session}")
         if source.parents:
-            facts.append(f"derived from {len(source.parents)} memories")
+            parents = len(source.parents)
+            facts.append(f"derived from {parents} {'memory' if parents == 1 else 'memories'}")
         if self.restated:
-            facts.append(f"said {self.count} times")
+            facts.append(f"said {_times(self.count)}")
         return f"{self.score:.3f} = {total} (relevance {self.relevance:.3f})\n{'; '.join(facts)}"
 
 
@@ -124,7 +131,8 @@ class Recall(Sequence[Hit]):
             if getattr(self, name)
         ]
         flags += [f"{self.filtered} filtered"] if self.filtered else []
-        return f"Recall({len(self)} hits: {', '.join(flags) or 'not certified'})"
+        hits = "1 hit" if len(self) == 1 else f"{len(self)} hits"
+        return f"Recall({hits}: {', '.join(flags) or 'not certified'})"
 
     def __len__(self) -> int:
         return len(self.hits)
