@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -27,6 +27,7 @@ from scrubjay.policies.door import (
 )
 from scrubjay.policies.encoding import Encoder
 from scrubjay.policies.pacing import Pace
+from scrubjay.policies.perception import let_go
 from scrubjay.policies.recall import RecallEngine
 from scrubjay.policies.reinforcement import Reinforcer
 from scrubjay.policies.spaces import check_space, declare_space
@@ -66,6 +67,10 @@ class Parts:
     short_term: ShortTermLog
     scope: str | None
     space_declared: bool
+
+    def let_go(self, texts: Collection[str]) -> None:
+        """Drop erased texts from the buffers of this handle."""
+        let_go(self.sensory, self.working, self.short_term, texts)
 
     def declare_space(self, *, now_us: int) -> None:
         """Record whose vectors this directory holds, at its first write."""

@@ -308,7 +308,9 @@ class Memory(Upkeep):
         """
         with self._operation(writes=True) as now_us:
             selection = intake.selection_of(ids, scope=scope, session=session, principal=principal)
-            return governance.forget(self._parts.store, selection, now_us=now_us)
+            return governance.forget(
+                self._parts.store, selection, now_us=now_us, let_go=self._parts.let_go
+            )
 
     @classmethod
     def reembed_directory(

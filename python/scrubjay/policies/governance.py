@@ -6,7 +6,7 @@ timelines are recomputed from what is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
@@ -32,8 +32,17 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     principal: str | None = None
 
 
-def forget(store: Store, selection: Selection, *, now_us: int) -> int:
+def forget(
+    store: Store,
+    selection: Selection,
+    *,
+    now_us: int,
+    let_go: Callable[[Collection[str]], None] | None = None,
+) -> int:
     """Erase the selected rows and all that was derived only from them; return how many matched.
+
+    ``let_go`` is told the texts of the selected rows once they are gone, so that what else holds
+    them in memory drops them as well.
 
     Raises:
         NotFoundError: one of ``selection.ids`` does not exist; nothing was erased.
@@ -53,6 +62,8 @@ def forget(store: Store, selection: Selection, *, now_us: int) -> int:
         refresh_timelines(store, tx, keys)
         detail = msgspec.json.encode({"rows": count}).decode()
         tx.journal("forget", detail=detail)
+    if let_go is not None:
+        let_go({row.content for row in doomed})
     return count
 
 

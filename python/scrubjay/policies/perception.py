@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 import msgspec
 
@@ -13,7 +14,7 @@ from scrubjay.systems.sensory import Percept, SensoryBuffer, SensoryTrace, Sweep
 from scrubjay.systems.short_term import ShortTermLog
 from scrubjay.systems.working import WorkingMemory
 
-__all__ = ["attend", "perceive", "sense"]
+__all__ = ["attend", "let_go", "perceive", "sense"]
 
 
 def perceive(
@@ -65,6 +66,17 @@ def attend(
         with store.write(now_us=now_us) as tx:
             tx.journal("sensory-expired", detail=detail)
     return report
+
+
+def let_go(
+    sensory: SensoryBuffer,
+    working: WorkingMemory,
+    short_term: ShortTermLog,
+    texts: Collection[str],
+) -> None:
+    """Drop erased texts from every buffer of this handle."""
+    for buffer in (sensory, working, short_term):
+        buffer.let_go(texts)
 
 
 def _transfer(working: WorkingMemory, trace: SensoryTrace, *, now_us: int) -> None:

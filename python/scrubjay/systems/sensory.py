@@ -11,6 +11,7 @@ Source: time to live 400 ms visual (Sperling 1960), 3.5 s auditory, 3 s textual,
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from typing import NamedTuple
 
 import msgspec
@@ -207,6 +208,15 @@ class SensoryBuffer:
     def traces(self, *, now_us: int) -> list[SensoryTrace]:
         """Return the living traces, oldest first; changes nothing."""
         return [t for t in self._held if now_us < t.expires_us]
+
+    def let_go(self, texts: Collection[str]) -> int:
+        """Drop every trace that says one of these texts, novelty's too; return how many."""
+        kept = [trace for trace in self._held if trace.content not in texts]
+        gone = len(self._held) - len(kept)
+        self._held = deque(kept)
+        self._passed.intersection_update(trace.id for trace in kept)
+        self._recent = deque((w for w in self._recent if w not in texts), maxlen=_RECENT)
+        return gone
 
     def stats(self) -> SensoryStats:
         """Return what came, passed, expired and overflowed."""

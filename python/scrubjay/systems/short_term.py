@@ -11,6 +11,7 @@ Source: TTL 1800 s, extended to min(1800 + 120 per access, 7200) s from the acce
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from typing import NamedTuple
 
 import msgspec
@@ -213,6 +214,13 @@ class ShortTermLog:
     def forget(self, session: str) -> int:
         """Drop every item of a session, signatures included; return how many."""
         gone = [item.id for item in self._items.values() if item.session == session]
+        for item_id in gone:
+            self._drop(item_id)
+        return len(gone)
+
+    def let_go(self, texts: Collection[str]) -> int:
+        """Drop every item that says one of these texts, signatures included; return how many."""
+        gone = [item.id for item in self._items.values() if item.content in texts]
         for item_id in gone:
             self._drop(item_id)
         return len(gone)

@@ -10,7 +10,7 @@ bank of one buffer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -247,6 +247,14 @@ class WorkingMemory:
         self._slots = [None] * len(self._slots)
         self._sequence[:] = _FREE
         return gone
+
+    def let_go(self, texts: Collection[str]) -> int:
+        """Drop every chunk that says one of these texts; return how many."""
+        gone = [slot for slot, chunk in enumerate(self._slots) if chunk and chunk.content in texts]
+        for slot in gone:
+            self._slots[slot] = None
+            self._sequence[0, slot] = _FREE
+        return len(gone)
 
     def _put(self, slot: int, chunk: Chunk) -> None:
         self._slots[slot] = chunk

@@ -96,3 +96,14 @@ def test_statements_and_selections_are_values():
     statement = believing.Statement(text="x", scope="s", session="s", principal="p")
     assert "" == statement.subject
     assert governance.Selection(scope="a") == governance.Selection(scope="a")
+
+
+def test_i5_what_is_forgotten_leaves_the_buffers_of_the_handle_as_well(memory):
+    secret, _ = memory.observe("URGENT error!!! the zebra code is 7"), memory.observe("plain")
+    memory.working.encode("URGENT error!!! the zebra code is 7", salience=0.9)
+    memory.forget(secret)
+    held = [item.content for item in memory.short_term.contents().items]
+    in_mind = [chunk.content for chunk in memory.working.active()]
+    assert (["plain"], False) == (held, any("zebra" in str(text) for text in in_mind))
+    traces = [*memory._parts.sensory._held, *memory._parts.sensory._recent]
+    assert "zebra" not in repr(traces)

@@ -34,7 +34,9 @@ def test_an_empty_scope_name_never_widens(names):
         checked(RecallRequest(query="x", **names))
 
 
-@pytest.mark.parametrize("text", ["", "7", "a:b", "7:-1", "7:1:2"])
+@pytest.mark.parametrize(
+    "text", ["", "7", "a:b", "7:-1", "7:1:2", "-99999999999999999999:5", "٣:٤", "5:9" + "9" * 5000]
+)
 def test_a_false_cursor_is_refused(text):
     with pytest.raises(InvalidArgumentError, match="not a cursor"):
         Cursor.parse(text)

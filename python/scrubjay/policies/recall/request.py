@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 
 import msgspec
 
 from scrubjay.activation.retention import WEIGHTS, RetentionWeights
+from scrubjay.base.clock import MAX_US, MIN_US
 from scrubjay.base.errors import InvalidArgumentError, UnitError
 from scrubjay.base.trace import Kind
 
@@ -14,6 +16,8 @@ __all__ = ["Cursor", "RecallRequest", "Weights", "checked"]
 
 Weights = RetentionWeights
 """The weights of the retention score: each at least 0, together 1."""
+
+_CURSOR = re.compile(r"(-?[0-9]{1,18}):([0-9]{1,9})")
 
 
 class Cursor(msgspec.Struct, frozen=True):
@@ -40,15 +44,11 @@ class Cursor(msgspec.Struct, frozen=True):
         Raises:
             InvalidArgumentError: not a cursor.
         """
-        instant, _, rank = text.partition(":")
-        try:
-            cursor = cls(now_us=int(instant), rank=int(rank))
-        except ValueError:
-            cursor = cls(now_us=0, rank=-1)
-        if cursor.rank < 0:
+        found = _CURSOR.fullmatch(text)
+        if found is None or not MIN_US <= int(found[1]) <= MAX_US:
             msg = f"recall: not a cursor, got {text!r:.40}, expected one of an earlier answer"
             raise InvalidArgumentError(msg)
-        return cursor
+        return cls(now_us=int(found[1]), rank=int(found[2]))
 
 
 class RecallRequest(msgspec.Struct, frozen=True, kw_only=True):
