@@ -50,6 +50,9 @@ def forget(
 
       scrubjay forget --principal guest --scope org/chat
     """
+    from scrubjay.policies.intake import selection_of
+
+    selection_of(ids or None, scope=scope, session=session, principal=principal)
     with open_memory(directory, tenant=tenant, embedder=embedder) as memory:
         if not yes:
             _confirm(directory)

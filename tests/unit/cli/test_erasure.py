@@ -29,8 +29,9 @@ def test_without_a_terminal_it_wants_yes(run, small):
 
 
 def test_without_a_condition_it_is_refused(run, small):
-    result = run("forget", "--yes", "--dir", small, code=2)
-    assert "says nothing to select by" in result.stderr
+    for arguments in (("--yes",), ()):
+        result = run("forget", *arguments, "--dir", small, code=2)
+        assert "says nothing to select by" in result.stderr
 
 
 def test_what_does_not_exist_is_an_error(run, small):
