@@ -104,11 +104,18 @@ def ingest(
 
 
 def _files_of(paths: Sequence[Path]) -> list[Path]:
-    """Return the files named and those inside the folders named, in a stable order."""
+    """Return the files named and those inside the folders named, in a stable order.
+
+    Raises:
+        TranscriptError: a folder holds none.
+        StorageError: a path is not there; nothing was made or read.
+    """
+    from scrubjay.policies.intake import checked_file
+
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            inside = sorted(p for p in path.rglob("*") if p.name.endswith(SUFFIXES))
+            inside = _inside(path)
             if not inside:
                 msg = (
                     f"ingest: the folder holds no transcript, got {str(path)!r}, expected files "
@@ -117,8 +124,15 @@ def _files_of(paths: Sequence[Path]) -> list[Path]:
                 raise TranscriptError(msg)
             files.extend(inside)
         else:
-            files.append(path)
+            files.append(checked_file("ingest", path))
     return files
+
+
+def _inside(folder: Path) -> list[Path]:
+    """Return what looks like a transcript in or below a folder; a memory's own files do not."""
+    found = sorted(path for path in folder.rglob("*") if path.name.endswith(SUFFIXES))
+    memories = {path.parent for path in found if path.name == "scrubjay.json"}
+    return [path for path in found if memories.isdisjoint(path.parents)]
 
 
 @contextmanager

@@ -62,6 +62,20 @@ def test_a_folder_means_the_transcripts_in_it(run, messages, tmp_path):
     assert ["a.jsonl", "b.jsonl.gz"] == [Path(report["path"]).name for report in reports]
 
 
+def test_a_memory_inside_the_folder_is_not_read_as_a_transcript(run, messages):
+    folder = messages.parent
+    for _ in range(2):
+        result = run("ingest", folder, "--json", "--dir", folder / "scrubjay.memory")
+        assert ["talk.jsonl"] == [Path(r["path"]).name for r in json.loads(result.stdout)]
+        assert "" == result.stderr
+
+
+def test_a_file_that_is_not_there_makes_no_memory(run, messages, tmp_path):
+    result = run("ingest", messages, tmp_path / "none.jsonl", "--dir", tmp_path / "m", code=3)
+    assert "none.jsonl" in result.stderr
+    assert not (tmp_path / "m").exists()
+
+
 def test_one_odd_file_among_several_is_left_out_and_named(run, messages, tmp_path):
     odd = tmp_path / "odd.jsonl"
     odd.write_text("just some notes\n")
