@@ -248,7 +248,8 @@ def checked_file(function: str, path: str | PathLike[str]) -> Path:
 def checked_target(function: str, path: str | PathLike[str]) -> Path:
     """Return a path a file can be written to. Raises ArgumentTypeError or StorageError."""
     file = _path(function, path)
-    if _kind_of(function, file)[1] or not _kind_of(function, file.parent)[1]:
+    is_file, _ = _kind_of(function, file)
+    if (file.exists() and not is_file) or not _kind_of(function, file.parent)[1]:
         msg = f"{function}: cannot write there, got {str(file)!r}, expected a file in a directory"
         raise StorageError(msg)
     return file

@@ -1,6 +1,8 @@
 """``export`` and ``import``: the same bytes out, the same answers in."""
 
 import json
+import os
+from pathlib import Path
 
 
 def rows_of(file):
@@ -44,3 +46,23 @@ def test_a_file_that_is_no_export_is_refused(run, tmp_path):
 def test_a_missing_file_and_an_impossible_target_are_storage_errors(run, small, tmp_path):
     run("import", tmp_path / "none", "--dir", tmp_path / "m", code=3)
     run("export", tmp_path / "no" / "such" / "folder", "--dir", small, code=3)
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_dash_is_a_pipe(run, small, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("export", "a.jsonl", "--dir", small)
+    piped = run("export", "-", "--dir", small)
+    assert Path("a.jsonl").read_text() == piped.stdout
+    assert "written to -" in piped.stderr
+    assert not Path("-").exists()
+    run("import", "-", "--dir", "copy.memory", input=piped.stdout)
+    run("export", "b.jsonl", "--dir", "copy.memory")
+    assert rows_of(Path("a.jsonl")) == rows_of(Path("b.jsonl"))
+
+
+def test_what_is_not_a_file_is_not_replaced_by_an_export(run, small, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    result = run("export", tmp_path / "pipe", "--dir", small, code=3)
+    assert "cannot write there" in result.stderr
+    assert (tmp_path / "pipe").is_fifo()
