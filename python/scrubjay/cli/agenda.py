@@ -63,7 +63,10 @@ def remind(
     if as_json:
         print_json({"id": format_id(intention.id), "due": format_us(intention.due_us)})
     else:
-        console().print(f"planned for {minute(intention.due_us)}: {clean(intention.action)}")
+        when, id_ = minute(intention.due_us), format_id(intention.id)
+        screen = console()
+        screen.print(f"planned for {when}: {clean(intention.action)}", soft_wrap=True)
+        screen.print(f"done with it: scrubjay due --done {id_}", soft_wrap=True)
 
 
 def due(
@@ -98,6 +101,7 @@ def due(
         screen.print(f"done: {clean(item.intention.action)}")
     if waiting:
         due_table(screen, waiting)
+        screen.print("done with one: scrubjay due --done ID; --json shows the ids", style="dim")
     elif not finished:
         screen.print("nothing is due")
 

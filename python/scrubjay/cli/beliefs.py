@@ -86,9 +86,9 @@ def remember(
 
     For example:
 
-      scrubjay remember "Never restart billing during business hours." --invariant
+      scrubjay remember "Never restart billing by day." --invariant
 
-      scrubjay remember --subject metrics --predicate uses --object ClickHouse --functional
+      scrubjay remember --subject api --predicate runs_on --object web-3
     """
     with open_memory(
         directory, tenant=tenant, embedder=embedder, scope=scope, must_exist=False, create=create
@@ -149,7 +149,13 @@ def facts(
     elif beliefs:
         facts_table(console(), beliefs)
     else:
-        console().print("nothing is believed about that")
+        console().print(_nothing(asked=any((about, predicate, as_of, scope))))
+
+
+def _nothing(*, asked: bool) -> str:
+    if asked:
+        return "nothing is believed about that"
+    return "nothing is believed yet; 'scrubjay sleep' draws beliefs from what was said"
 
 
 def facts_table(screen: Console, beliefs: Sequence[Belief], *, title: str | None = None) -> None:
@@ -257,9 +263,12 @@ def _until(belief: Belief) -> str:
 
 
 def _belief_as_json(belief: Belief) -> Json:
+    from scrubjay.base.provenance import Authority, Plane
     from scrubjay.serve.values import values_of
 
     values = values_of(belief)
+    values["plane"] = Plane(belief.plane).name.lower()
+    values["authority"] = Authority(belief.authority).name.lower()
     for name in ("valid_from_us", "valid_to_us"):
         at_us = getattr(belief, name)
         values[name.removesuffix("_us")] = None if at_us is None else format_us(at_us)

@@ -202,7 +202,7 @@ def _leaves(prefix: str, values: dict[str, Json]) -> list[tuple[str, str]]:
         if isinstance(value, dict):
             rows.extend(_leaves(f"{label}: ", value))
         elif isinstance(value, list):
-            rows.append((label, str(len(value))))
+            rows.append((label, f"{len(value):,}"))
         elif isinstance(value, bool):
             rows.append((label, "yes" if value else "no"))
         elif isinstance(value, int) and name.endswith("_us"):

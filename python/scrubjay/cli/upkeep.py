@@ -50,7 +50,7 @@ def stats(
 
       scrubjay stats
 
-      scrubjay stats --json | jq .rows
+      scrubjay stats --json | jq .counts.kind_turn
     """
     from scrubjay.serve.values import values_of
 
@@ -59,7 +59,9 @@ def stats(
     if as_json:
         print_json(values)
     else:
-        print_fields(console(), str(directory), values)
+        counts = values.pop("counts")
+        print_fields(console(), str(directory), {**values, "embedder": values["embedder"] or None})
+        print_fields(console(), "counts", counts if isinstance(counts, dict) else {})
 
 
 def doctor(

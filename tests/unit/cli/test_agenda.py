@@ -24,6 +24,15 @@ def test_what_is_done_does_not_come_again(run, tmp_path):
     assert "nothing is due" in run("due", "--dir", tmp_path / "m").stdout
 
 
+def test_the_id_that_done_takes_is_told(run, tmp_path):
+    out = run("remind", "water the plant", "--at", "2020-01-01", "--dir", tmp_path / "m").stdout
+    arguments = out.rsplit("scrubjay ", 1)[1].split()
+    assert "--done ID" in run("due", "--dir", tmp_path / "m").stdout
+    out = run(*arguments, "--dir", tmp_path / "m").stdout
+    assert "done: water the plant" in out
+    assert "--done" not in out
+
+
 def test_what_is_not_due_cannot_be_done(run, tmp_path):
     run("remind", "water the plant", "--at", "9000-01-01", "--dir", tmp_path / "m")
     result = run("due", "--done", "0" * 32, "--dir", tmp_path / "m", code=2)

@@ -31,6 +31,7 @@ def test_facts_as_json_carry_instants_and_support(run, small):
     assert "2026-03-20T09:46:40Z" == now["valid_from"]
     assert now["valid_to"] is None
     assert now["id"] in now["support"]
+    assert ("user", "user_explicit") == (now["plane"], now["authority"])
 
 
 def test_facts_fit_80_columns_and_lose_nothing(run, small):
@@ -45,6 +46,12 @@ def test_facts_fit_80_columns_and_lose_nothing(run, small):
 def test_no_facts_is_said(run, small):
     assert "nothing is believed" in run("facts", "--about", "weather", "--dir", small).stdout
     assert [] == json.loads(run("facts", "--about", "weather", "--json", "--dir", small).stdout)
+
+
+def test_before_the_first_sleep_it_says_where_beliefs_come_from(run, tmp_path):
+    Memory.open(tmp_path / "m").close()
+    assert "scrubjay sleep" in run("facts", "--dir", tmp_path / "m").stdout
+    assert "scrubjay sleep" not in run("facts", "--about", "x", "--dir", tmp_path / "m").stdout
 
 
 def test_remember_creates_the_memory_and_keeps_the_fact(run, tmp_path):

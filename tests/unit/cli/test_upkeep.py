@@ -4,12 +4,31 @@ import json
 
 import apsw
 
+from scrubjay import Memory
+
 
 def test_stats_count_what_is_there(run, small):
     stats = json.loads(run("stats", "--json", "--dir", small).stdout)
     assert "default" == stats["tenant"]
     assert stats["index_rows"] > 0
     assert stats["embedder"] in run("stats", "--dir", small).stdout.replace("\n", "")
+
+
+def test_stats_show_every_count_and_its_example_names_one(run, small):
+    stats = json.loads(run("stats", "--json", "--dir", small).stdout)
+    out = run("stats", "--dir", small).stdout
+    assert {name.replace("_", " ") for name in stats["counts"]} <= {
+        line[2:].rsplit("  ", 1)[0].strip() for line in out.splitlines()
+    }
+    assert "counts: " not in out
+    assert "jq .counts.kind_turn" in run("stats", "--help").stdout
+    assert 2 == stats["counts"]["kind_turn"]
+
+
+def test_an_unused_memory_names_no_embedder(run, tmp_path):
+    Memory.open(tmp_path / "m").close()
+    out = run("stats", "--dir", tmp_path / "m").stdout
+    assert ["embedder", "—"] in [line.split() for line in out.splitlines()]
 
 
 def test_a_sound_memory_has_nothing_wrong(run, small):
