@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Final
 
 from rich.console import Console
@@ -214,7 +215,7 @@ def _answers(screen: Console, memory: Memory) -> None:
 def _next(screen: Console, place: Path) -> None:
     screen.print()
     screen.rule(Text("Try next", style="bold"), align="left", style="dim")
-    where = place / "memory"
+    where = quote(str(place / "memory"))
     lines = (
         f"scrubjay recall 'why was the drain repeated?' --explain --dir {where}",
         f"scrubjay facts --history --dir {where}",

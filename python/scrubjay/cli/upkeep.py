@@ -28,6 +28,7 @@ from scrubjay.cli.screen import (
 __all__ = ["register"]
 
 FOUND_SOMETHING = 1
+DEFAULT_EMBEDDER = "static"
 
 
 def register(app: typer.Typer) -> None:
@@ -126,4 +127,8 @@ def reembed(
             embedder=to,
             on_progress=lambda done: tell(f"embedding with {to}: {count(done, 'memory')}"),
         )
-    console().print(f"{count(rows, 'memory')} embedded with {to}")
+    screen = console()
+    screen.print(f"{count(rows, 'memory')} embedded with {to}", soft_wrap=True)
+    if to != DEFAULT_EMBEDDER:
+        line = f"from now on it wants --embedder {to}, or SCRUBJAY_EMBEDDER={to}"
+        screen.print(line, soft_wrap=True)

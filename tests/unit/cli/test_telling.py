@@ -2,6 +2,7 @@
 
 import io
 import json
+import shlex
 
 from rich.console import Console
 
@@ -38,6 +39,13 @@ def test_another_life_gives_another_telling(tmp_path):
     assert "BookStack" in text
     assert "ClickHouse" not in text
     assert (tmp_path / "forgetting.svg").read_text().startswith("<svg")
+
+
+def test_what_to_try_next_survives_a_space_in_the_path(tmp_path):
+    (tmp_path / "a b").mkdir()
+    text, _ = told(tmp_path / "a b", "Good morning!")
+    (line,) = [line for line in text.splitlines() if "scrubjay doctor" in line]
+    assert ["scrubjay", "doctor", "--dir", str(tmp_path / "a b" / "memory")] == shlex.split(line)
 
 
 def test_only_timelines_in_which_something_ended_count_as_changed(tmp_path):

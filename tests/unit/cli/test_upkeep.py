@@ -70,4 +70,12 @@ def test_another_embedder_is_refused_and_reembed_changes_it(run, small, monkeypa
     monkeypatch.setenv("SCRUBJAY_EMBEDDER", "static")
     out = run("reembed", "--embedder", "static", "--dir", small).stdout
     assert "embedded with static" in out
+    assert "from now on" not in out
     assert "ClickHouse" in run("recall", "metrics store database", "--dir", small).stdout
+
+
+def test_after_a_change_it_says_what_the_directory_now_wants(run, small, monkeypatch):
+    monkeypatch.setattr(Memory, "reembed_directory", lambda *_, **__: 7)
+    out = run("reembed", "--embedder", "minilm", "--dir", small).stdout
+    assert "7 memories embedded with minilm" in out
+    assert "SCRUBJAY_EMBEDDER=minilm" in out
