@@ -33,6 +33,13 @@ def test_readme_names_every_command():
     assert [] == [name for name in names if f"scrubjay {name}" not in readme]
 
 
+def test_index_of_the_documentation_names_every_page():
+    index = read("docs/README.md")
+    pages = [path.removeprefix("docs/") for path in files() if re.match(r"docs/.*\.md$", path)]
+    listed = [page for page in pages if page != "README.md" and not page.startswith("decisions/")]
+    assert [] == [page for page in listed if f"]({page})" not in index]
+
+
 @pytest.mark.parametrize("path", [path for path in files() if path.endswith(".md")])
 def test_links_lead_somewhere(path):
     assert [] == broken_links(path, read(path), set(files()))
