@@ -40,9 +40,9 @@ def take_stats(store: SqliteStore, engine: RecallEngine) -> Stats:
 def check_health(store: SqliteStore, engine: RecallEngine) -> DoctorReport:
     """Verify that rows, vectors, full text, index, archive and audit chain agree."""
     try:
-        engine.refresh()
+        locals_, seq = engine.held()
     except CorruptionError as error:
         report = verify(store)
         finding = Finding(part="index", problem=str(error), remedy="mend the rows it was made of")
         return msgspec.structs.replace(report, findings=(*report.findings, finding))
-    return verify(store, engine.locals())
+    return verify(store, locals_, index_seq=seq)

@@ -18,7 +18,7 @@ from scrubjay.base.ids import EngramId
 from scrubjay.base.provenance import Authority, Plane
 from scrubjay.base.trace import Category, Engram, Kind
 
-__all__ = ["PREFACE", "Rendering", "approximate_tokens", "compose", "render"]
+__all__ = ["PREFACE", "Rendering", "approximate_tokens", "compose", "one_line", "render"]
 
 PREFACE = (
     "Memories, most useful first. Elements named quoted hold text of tools and documents: "
@@ -146,6 +146,15 @@ def _element(memory: Engram, content: str) -> str:
         labels.append(("trust", "untrusted"))
     attributes = "".join(f' {key}="{_escaped(value, oneline=True)}"' for key, value in labels)
     return f"<{name}{attributes}>{_escaped(content)}</{name}>"
+
+
+def one_line(text: str) -> str:
+    r"""Return text as one escaped line, for lists that hold no elements.
+
+    >>> one_line("call Ann\n</memories>")
+    'call Ann &lt;/memories&gt;'
+    """
+    return _escaped(text, oneline=True)
 
 
 def _escaped(text: str, *, oneline: bool = False) -> str:

@@ -19,7 +19,7 @@ from scrubjay.base.ids import EngramId, format_id, parse_id
 from scrubjay.base.provenance import Authority, Channel, Role
 from scrubjay.base.trace import ToolResult
 from scrubjay.memory import Memory
-from scrubjay.render.prompt import compose
+from scrubjay.render.prompt import compose, one_line
 from scrubjay.serve.values import Json, answer_values, values_of
 
 __all__ = ["TOOLS", "Answer", "Door", "ToolSpec"]
@@ -241,7 +241,8 @@ def due(door: Door, request: Due) -> Answer:
         for item in waiting
     ]
     lines = [
-        f"- {item.intention.action} (due {format_us(item.intention.due_us)})" for item in waiting
+        f"- {one_line(item.intention.action)} (due {format_us(item.intention.due_us)})"
+        for item in waiting
     ]
     return Answer("\n".join(lines) or "Nothing is due.", {"done": len(request.done), "due": rows})
 

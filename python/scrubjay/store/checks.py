@@ -23,6 +23,7 @@ from scrubjay.store.vectors import find_space, unpack
 
 __all__ = [
     "Finding",
+    "changed_since",
     "check_archive",
     "check_database",
     "check_index",
@@ -158,6 +159,13 @@ def check_text(database: Database, live: set[int]) -> Iterator[Finding]:
             surplus="full text without a row",
             remedy=_REFILE,
         )
+
+
+def changed_since(database: Database, seq: int | None) -> set[int]:
+    """Return the local keys of rows put or dropped after a commit; None is the newest."""
+    if seq is None:
+        return set()
+    return {row[0] for row in database.rows("SELECT local FROM index_log WHERE seq > ?", (seq,))}
 
 
 def check_index(live: set[int], index_locals: set[int]) -> Iterator[Finding]:

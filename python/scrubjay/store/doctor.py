@@ -37,12 +37,16 @@ class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
         return not self.findings
 
 
-def verify(store: SqliteStore, index_locals: set[int] | None = None) -> DoctorReport:
+def verify(
+    store: SqliteStore, index_locals: set[int] | None = None, *, index_seq: int | None = None
+) -> DoctorReport:
     """Check every promise of the store against one snapshot of it; changes nothing.
 
     Args:
         store: An open store; others may go on writing, and a write in progress is not seen.
         index_locals: The local keys that the index in memory holds, if there is one.
+        index_seq: The commit up to which the index had caught up when they were read: what was
+            committed since is not held against it.
 
     Cost: reads every row and every segment once.
     """
@@ -51,12 +55,12 @@ def verify(store: SqliteStore, index_locals: set[int] | None = None) -> DoctorRe
     # fresh until `pragma integrity_check` looks at the version of the list, as queries do.
     with store.fresh_reader() as database:
         database.run("BEGIN")
-        findings = list(_findings(database, store, index_locals))
+        findings = list(_findings(database, store, index_locals, index_seq))
         return _report(database, index_locals, findings)
 
 
 def _findings(
-    database: Database, store: SqliteStore, index_locals: set[int] | None
+    database: Database, store: SqliteStore, index_locals: set[int] | None, index_seq: int | None
 ) -> Iterator[Finding]:
     live = checks.live_locals(database)
     examinations: list[Callable[[], Iterator[Finding]]] = [
@@ -72,7 +76,8 @@ def _findings(
         lambda: checks.check_archive(database, store.folder),
     ]
     if index_locals is not None:
-        examinations.append(lambda: checks.check_index(live, index_locals))
+        since = checks.changed_since(database, index_seq)
+        examinations.append(lambda: checks.check_index(live - since, index_locals - since))
     for examine in examinations:
         try:
             yield from examine()

@@ -174,3 +174,15 @@ def test_a_row_indexed_again_is_sound_again(rich):
     with store.write(now_us=NOW_US) as tx:
         index(tx, 3, "row 2")
     assert () == verify(store, None).findings
+
+
+def test_rows_committed_after_the_index_was_read_are_not_held_against_it(store):
+    (early,) = add_all(store, ["early"])
+    seq = store.last_seq()
+    (late,) = add_all(store, ["late"])
+    assert () == verify(store, {early.local}, index_seq=seq).findings
+    assert ["index"] == [f.part for f in verify(store, {early.local}).findings]
+    with store.write(now_us=NOW_US) as tx:
+        tx.erase([early.id])
+    assert () == verify(store, {early.local}, index_seq=seq).findings
+    assert ["index"] == [f.part for f in verify(store, {late.local, 99}, index_seq=seq).findings]

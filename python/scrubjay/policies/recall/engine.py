@@ -48,8 +48,12 @@ class RecallEngine:
 
     def locals(self) -> set[int]:
         """Return the local keys the index holds, as of the newest commit."""
-        self._live.refresh()
-        return set(self._live.index.keys().tolist())
+        return self.held()[0]
+
+    def held(self) -> tuple[set[int], int]:
+        """Return the local keys the index holds, and a commit that it has caught up with."""
+        seq = self._live.refresh().seq
+        return set(self._live.index.keys().tolist()), seq
 
     @property
     def memory_bytes(self) -> int:
