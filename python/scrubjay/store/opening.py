@@ -13,7 +13,7 @@ from scrubjay.base.errors import (
     MissingTenantError,
 )
 from scrubjay.base.ids import Entropy
-from scrubjay.store import archive, directory, failures, header, ledger, migrations
+from scrubjay.store import archive, directory, failures, header, ledger, migrations, wal
 from scrubjay.store.connection import Database, Durability, Mode, ReaderPool, open_database
 from scrubjay.store.locks import FileGate
 from scrubjay.store.segments import SegmentFolder
@@ -21,6 +21,9 @@ from scrubjay.store.sqlite import SqliteStore
 from scrubjay.store.writer import Writer
 
 __all__ = ["open_store"]
+
+_DAMAGED_FROM = 2
+"""One commit behind a broken frame may be a write that a power cut stopped."""
 
 
 def open_store(
@@ -74,6 +77,7 @@ def open_store(
         raise MissingTenantError(msg)
     folder = SegmentFolder(directory.archive_path(root, tenant))
     if read_only and mark is not None:
+        _dropped_commits(database_path, "commit")
         mode = _read_mode(database_path)
         readers = ReaderPool(database_path, mode=mode, vfs=vfs)
         with _telling_foreign(database_path, vfs), readers.lease() as database:
@@ -81,6 +85,7 @@ def open_store(
                 directory.refuse_lost(root, tenant)
             _check(database, tenant, node=mark.node)
         return SqliteStore(Path(path), tenant, readers=readers, writer=None, folder=folder)
+    dropped = _dropped_commits(database_path, durability)
     mark = directory.open_mark(root, entropy)
     directory.make_directory(database_path.parent)
     database = _open_writer(
@@ -92,10 +97,31 @@ def open_store(
     store = SqliteStore(Path(path), tenant, readers=readers, writer=writer, folder=folder)
     try:
         _sweep(store, writer, folder, now_us)
+        if dropped:
+            with store.write(now_us=now_us) as tx:
+                tx.journal("log.damaged", detail=f'{{"commits":{dropped}}}')
     except BaseException:
         store.close()
         raise
     return store
+
+
+def _dropped_commits(path: Path, durability: Durability) -> int:
+    """Return how many commits SQLite is going to drop from a damaged log.
+
+    Raises CorruptionError under durability "commit", which had promised to keep them.
+    """
+    dropped = wal.commits_behind_damage(path)
+    if dropped < _DAMAGED_FROM:
+        return 0
+    if durability == "commit":
+        msg = (
+            f"open: {path}-wal: the log is damaged, got {dropped} commits at or behind a broken "
+            "frame, expected at most the one that was being written; restore the directory from a "
+            'backup, or open it once with durability="batch" to go on without them'
+        )
+        raise CorruptionError(msg)
+    return dropped
 
 
 def _is_file(path: Path) -> bool:
