@@ -54,6 +54,10 @@ class Commands(TyperGroup):
         except KeyboardInterrupt as interrupt:
             typer.echo("scrubjay: interrupted; what was committed is kept", err=True)
             raise typer.Exit(INTERRUPTED) from interrupt
+        except BrokenPipeError as error:
+            # Left to typer it would be exit code 1, which says that something was found wrong.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit from error
 
 
 app = typer.Typer(
@@ -103,8 +107,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    try:
-        app(args=None if arguments is None else list(arguments), prog_name="scrubjay")
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    app(args=None if arguments is None else list(arguments), prog_name="scrubjay")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from scrubjay import Memory
 from scrubjay.cli.app import app
 
 SCRUBJAY = Path(sys.executable).with_name("scrubjay")
@@ -91,11 +92,15 @@ def test_the_directory_may_come_from_the_environment(small, monkeypatch):
     assert "ClickHouse" in done.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_error(small):
+@pytest.mark.parametrize("command", ["recall metrics --json --full", "export -"])
+def test_a_reader_that_leaves_early_is_no_error(small, command):
     import os
 
+    more_than_a_pipe_holds = "z" * 300_000
+    with Memory.open(small) as memory:
+        memory.observe(f"metrics {more_than_a_pipe_holds}")
     env = os.environ | {"SCRUBJAY_DIR": str(small)}
-    line = f"{SCRUBJAY} recall metrics --json --full | head -n 1"
+    line = f"{SCRUBJAY} {command} | head -n 1 | cut -c 1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", line],
         capture_output=True,
@@ -104,7 +109,8 @@ def test_a_reader_that_leaves_early_is_no_error(small):
         timeout=60,
         check=False,
     )
-    assert ("{", "") == (done.stdout.strip(), done.stderr)
+    assert (0, "{") == (done.returncode, done.stdout.strip())
+    assert "" == done.stderr
 
 
 def test_the_page_of_commands_is_fresh():
