@@ -12,6 +12,7 @@ import pytest
 
 from scrubjay import Memory
 from scrubjay.cli.ingest import FORMATS
+from tests.data import missing
 
 
 def test_counts_turns_and_lists_malformed_lines_without_failing(run, messages, tmp_path):
@@ -140,7 +141,10 @@ def test_a_terminal_sees_rate_and_remaining_time(tmp_path):
     path = tmp_path / "long.jsonl"
     lines = (json.dumps({"role": "user", "content": f"Turn {n}.", "id": n}) for n in range(2000))
     path.write_text("\n".join(lines) + "\n")
-    ours, theirs = pty.openpty()
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:
+        missing(f"no pseudo-terminal here ({error}); mount devpts to run this test")
     scrubjay = Path(sys.executable).with_name("scrubjay")
     child = subprocess.Popen(
         [scrubjay, "ingest", path, "--dir", tmp_path / "m"],
