@@ -92,7 +92,7 @@ FlatIndex::FlatIndex(const FlatOptions& options)
       selector_(&kernels::top_k_table(options.isa)),
       vectors_(options.dim, options.storage, options.keep_originals, options.isa) {
     table_.reserve(options_.capacity);
-    vectors_.grow(table_.slots());
+    vectors_.reserve(options_.capacity);
 }
 
 std::size_t FlatIndex::size() const {
@@ -184,7 +184,7 @@ std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing) 
     std::size_t removed = 0;
     for (const RowId key : keys) {
         if (table_.find(key) != kNoSlot) {
-            table_.release(key);
+            vectors_.clear(table_.release(key));
             ++removed;
         }
     }

@@ -41,6 +41,17 @@ void refuse_big_code(const char* fn, const char* column, std::span<const std::ui
     refuse_unless(fn, column, values, "a code below 64", [](std::uint8_t v) { return v < kCodes; });
 }
 
+std::size_t tiles_for(std::size_t rows) {
+    constexpr std::size_t kMostSlots = std::numeric_limits<Slot>::max() - kTileRows + 1;
+    if (rows > kMostSlots) {
+        throw Error(Errc::capacity_exceeded, "Index: too many rows for one table, got " +
+                                                 std::to_string(rows) + ", expected at most " +
+                                                 std::to_string(kMostSlots) +
+                                                 "; split them over several tenants");
+    }
+    return (rows + kTileRows - 1) / kTileRows;
+}
+
 bool representable(Micros instant) { return instant >= -kLatestUs && instant <= kLatestUs; }
 
 void refuse_bad_instants(const char* fn, const char* column, std::span<const Micros> values) {
@@ -84,52 +95,51 @@ void refuse_bad_columns(const char* fn, const RowBatch& batch) {
 
 std::size_t Table::bytes() const noexcept {
     std::size_t total = columns_.key.bytes() + columns_.lambda_per_s.bytes() +
-                        columns_.log_frequency.bytes() + keys_.bytes() +
-                        occupied_.capacity() * sizeof(std::uint64_t) +
-                        free_.capacity() * sizeof(Slot);
+                        columns_.log_frequency.bytes() + keys_.bytes() + occupied_.bytes() +
+                        free_.bytes();
     visit_columns([&](const char* /*name*/, auto /*given*/, auto column) {
         total += (columns_.*column).bytes();
     });
     return total;
 }
 
-void Table::reserve(std::size_t rows) {
-    constexpr std::size_t kMostSlots = std::numeric_limits<Slot>::max() - kTileRows + 1;
-    if (rows > kMostSlots) {
-        throw Error(Errc::capacity_exceeded, "Index: too many rows for one table, got " +
-                                                 std::to_string(rows) + ", expected at most " +
-                                                 std::to_string(kMostSlots) +
-                                                 "; split them over several tenants");
-    }
-    const std::size_t tiles = (rows + kTileRows - 1) / kTileRows;
-    if (tiles <= occupied_.size()) {
-        return;
-    }
-    const std::size_t slots = tiles * kTileRows;
+template <class Each>
+void Table::each_column(Each each) {
+    each(columns_.key);
+    each(columns_.lambda_per_s);
+    each(columns_.log_frequency);
     visit_columns(
-        [&](const char* /*name*/, auto /*given*/, auto column) { (columns_.*column).grow(slots); });
-    columns_.lambda_per_s.grow(slots);
-    columns_.log_frequency.grow(slots);
-    columns_.key.grow(slots);
+        [&](const char* /*name*/, auto /*given*/, auto column) { each(columns_.*column); });
+}
+
+void Table::reserve(std::size_t rows) {
+    const std::size_t tiles = tiles_for(rows);
+    each_column([&](auto& column) { column.reserve(tiles * kTileRows); });
+    occupied_.reserve(tiles);
+    free_.reserve(columns_.key.capacity());
     keys_.reserve(rows);
-    occupied_.resize(tiles, 0);
-    free_.reserve(slots);  // So that release cannot fail.
 }
 
 void Table::reserve_for(std::size_t more) {
     const std::size_t unused = more > free_.size() ? more - free_.size() : 0;
-    reserve(used_ + unused);
     keys_.reserve(keys_.size() + more);
+    const std::size_t tiles = tiles_for(used_ + unused);
+    if (tiles <= occupied_.size()) {
+        return;
+    }
+    each_column([&](auto& column) { column.grow(tiles * kTileRows); });
+    free_.reserve(columns_.key.capacity());  // So that release cannot fail.
+    occupied_.grow(tiles);
 }
 
 Slot Table::claim(RowId key) {
+    reserve_for(1);
     Slot slot = used_;
-    if (free_.empty()) {
-        reserve(static_cast<std::size_t>(used_) + 1);
+    if (free_.size() == 0) {
         ++used_;
     } else {
-        slot = free_.back();
-        free_.pop_back();
+        slot = free_[free_.size() - 1];
+        free_.cut(free_.size() - 1);
     }
     keys_.insert(key, slot);
     columns_.key[slot] = key;
@@ -142,6 +152,7 @@ Slot Table::release(RowId key) noexcept {
     keys_.erase(key);
     occupied_[slot / kTileRows] &= ~(std::uint64_t{1} << (slot % kTileRows));
     free_.push_back(slot);
+    each_column([slot](auto& column) { column[slot] = {}; });
     return slot;
 }
 

@@ -161,6 +161,19 @@ void Vectors::set(Slot slot, std::span<const float> v) noexcept {
     }
 }
 
+void Vectors::clear(Slot slot) noexcept {
+    const auto zero = [slot](auto& array, std::size_t stride) {
+        if (array.size() != 0) {
+            std::fill_n(array.data() + slot * stride, stride, std::decay_t<decltype(array[0])>{});
+        }
+    };
+    zero(f32_, f32_stride_);
+    zero(f16_, stride_);
+    zero(i8_, stride_);
+    zero(scale_, 1);
+    zero(residual_, 1);
+}
+
 void Vectors::read(Slot slot, std::span<float> out) const noexcept {
     for (std::size_t i = 0; i < dim_; ++i) {
         if (originals_) {

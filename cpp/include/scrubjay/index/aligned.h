@@ -4,9 +4,14 @@
 // every sixteen rows. Growth is geometric (by half) and copies; fresh elements are zero. Spare memory
 // is not touched before it is used, so reserving much costs little until rows arrive.
 //
+// An array can also borrow its elements from a mapped file. It then lies there until it has to grow,
+// and copies itself into memory of its own at that moment; the mapping lives as long as any array
+// that lies in it. Elements of a borrowed array are written only once the mapping allows it, see
+// index/mapping.h.
+//
 // REQUIRES trivially copyable T.
-// ENSURES  data() is a multiple of 64, of 2 MiB once the array is that large; addresses change only
-//          in reserve and grow.
+// ENSURES  data() is a multiple of 64, of 2 MiB once the array's own memory is that large; addresses
+//          change only in reserve, grow, push_back beyond the capacity, and borrow.
 // Thread-safety: as std::vector. Cost: grow is amortised O(1) per element.
 #pragma once
 
@@ -33,6 +38,7 @@ class AlignedArray {
     [[nodiscard]] T* data() noexcept { return data_.get(); }
     [[nodiscard]] const T* data() const noexcept { return data_.get(); }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
     // Memory taken, spare capacity included.
     [[nodiscard]] std::size_t bytes() const noexcept { return capacity_ * sizeof(T); }
     [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_.get()[i]; }
@@ -44,7 +50,7 @@ class AlignedArray {
         if (wanted <= capacity_) {
             return;
         }
-        std::unique_ptr<T, Free> fresh(allocate(wanted));
+        std::unique_ptr<T, Release> fresh(allocate(wanted));
         if (size_ > 0) {
             std::memcpy(fresh.get(), data_.get(), size_ * sizeof(T));
         }
@@ -63,10 +69,33 @@ class AlignedArray {
         size_ = wanted;
     }
 
+    // Appends one element; cannot fail below the capacity. Guarantee as above.
+    void push_back(const T& value) {
+        const T kept = value;  // It may lie in this very array.
+        grow(size_ + 1);
+        data_.get()[size_ - 1] = kept;
+    }
+
+    // Drops the elements from `wanted` on; memory stays. REQUIRES wanted <= size().
+    void cut(std::size_t wanted) noexcept { size_ = wanted; }
+
+    // Lies from now on at `data`, memory of `lender`, instead of where it lay.
+    // REQUIRES data is a multiple of 64 and readable while lender lives.
+    void borrow(T* data, std::size_t count, std::shared_ptr<const void> lender) noexcept {
+        data_ = std::unique_ptr<T, Release>(data, Release{std::move(lender)});
+        size_ = count;
+        capacity_ = count;
+    }
+
   private:
-    // What std::aligned_alloc gives, std::free takes.
-    struct Free {
-        void operator()(T* pointer) const noexcept { std::free(pointer); }
+    // What std::aligned_alloc gives, std::free takes; borrowed memory goes with its lender.
+    struct Release {
+        std::shared_ptr<const void> lender;
+        void operator()(T* pointer) const noexcept {
+            if (lender == nullptr) {
+                std::free(pointer);
+            }
+        }
     };
 
     // Bytes: the unit memory moves in, and the larger page of x86-64 and aarch64.
@@ -91,7 +120,7 @@ class AlignedArray {
         return static_cast<T*>(memory);
     }
 
-    std::unique_ptr<T, Free> data_;
+    std::unique_ptr<T, Release> data_;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;
 };

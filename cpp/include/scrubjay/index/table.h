@@ -10,14 +10,15 @@
 //      key[s] is that key.
 //   3. lambda_per_s and log_frequency always equal ln 2 / half-life and ln(1 + frequency), rounded
 //      to float from double; lambda is exactly 0 for kForeverUs.
-//   4. The columns of a free slot hold zeros or the values of a former row: finite either way.
+//   4. Every column of a free slot is zero: nothing of a removed row remains.
+//   5. Slots from used_ on were never claimed; the free list holds the other free slots, once each.
 //
 // Thread-safety: const calls may run together; anything else needs the owner's lock.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <string>
 
 #include "scrubjay/base/types.h"
 #include "scrubjay/index/aligned.h"
@@ -106,22 +107,24 @@ class Table {
         return slots() * (4 * sizeof(float) + sizeof(Micros));
     }
     [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
-    [[nodiscard]] std::span<const std::uint64_t> occupied() const noexcept { return occupied_; }
+    [[nodiscard]] std::span<const std::uint64_t> occupied() const noexcept {
+        return {occupied_.data(), occupied_.size()};
+    }
 
     // The slot of key, or kNoSlot.
     [[nodiscard]] Slot find(RowId key) const noexcept { return keys_.find(key); }
 
-    // Room for that many rows in all without growing again. Throws Error(capacity_exceeded) beyond
-    // 2^32 - 64 slots.
+    // Memory for that many rows in all without growing again; there are no more slots than before.
+    // Throws Error(capacity_exceeded) beyond 2^32 - 64 slots.
     void reserve(std::size_t rows);
 
-    // Room for that many more rows, so that claiming them cannot fail.
+    // Slots for that many more rows, so that claiming them cannot fail. Throws as reserve does.
     void reserve_for(std::size_t more);
 
     // The slot for a new key: the one freed last, else the next unused. REQUIRES key is absent.
     Slot claim(RowId key);
 
-    // Frees the slot of key and returns it. REQUIRES key is present.
+    // Frees the slot of key, clears its columns and returns it. REQUIRES key is present.
     Slot release(RowId key) noexcept;
 
     // Writes what row i of the batch gives into a slot, derived columns included.
@@ -130,13 +133,43 @@ class Table {
     // last = max(last, now_us); frequency += count, stopping at its largest value.
     void reinforce(Slot slot, Micros now_us, std::uint32_t count) noexcept;
 
+    // Calls visit(name, array or scalar) for all that a snapshot keeps; see index/archive.h.
+    template <class Visit>
+    void visit_state(Visit&& visit) {
+        state(*this, visit);
+    }
+    template <class Visit>
+    void visit_state(Visit&& visit) const {
+        state(*this, visit);
+    }
+
+    // Checks every invariant of a state that was read, and derives the key map and the derived
+    // columns from it. Throws Error(corruption), naming the array; the table is then of no use. `where` begins
+    // the message.
+    void restore(const std::string& where);
+
   private:
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit) {
+        visit("table.used", self.used_);
+        visit("table.free", self.free_);
+        visit("table.occupied", self.occupied_);
+        visit("table.key", self.columns_.key);
+        visit_columns([&](const char* name, auto /*given*/, auto column) {
+            visit(std::string("table.") + name, self.columns_.*column);
+        });
+    }
+
+    template <class Each>
+    void each_column(Each each);
+    void require_columns(const std::string& where) const;
+    void derive_all(const std::string& where);
     void derive(Slot slot) noexcept;
 
     Columns columns_;
     KeyMap keys_;
-    std::vector<std::uint64_t> occupied_;
-    std::vector<Slot> free_;
+    AlignedArray<std::uint64_t> occupied_;
+    AlignedArray<Slot> free_;  // The one freed last stands last.
     Slot used_ = 0;
 };
 

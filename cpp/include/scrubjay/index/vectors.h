@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scrubjay/index/aligned.h"
@@ -66,6 +67,9 @@ class Vectors {
     // Normalises v into a slot. REQUIRES v.size() == dim(), finite values.
     void set(Slot slot, std::span<const float> v) noexcept;
 
+    // Makes a row zero again: nothing of a removed row remains.
+    void clear(Slot slot) noexcept;
+
     // The row as stored, dim() floats: the unit original if kept, else the decoded row.
     void read(Slot slot, std::span<float> out) const noexcept;
 
@@ -85,7 +89,30 @@ class Vectors {
     // The cosine that is scored, not clamped.
     [[nodiscard]] float exact(const PreparedQuery& query, Slot slot) const noexcept;
 
+    // Calls visit(name, array) for all that a snapshot keeps; see index/archive.h.
+    template <class Visit>
+    void visit_state(Visit&& visit) {
+        state(*this, visit);
+    }
+    template <class Visit>
+    void visit_state(Visit&& visit) const {
+        state(*this, visit);
+    }
+
+    // Checks a state that was read: arrays of that many slots and, with `rows`, every number in the
+    // range that set() leaves. Throws Error(corruption), naming the array.
+    void restore(const std::string& where, std::size_t slots, bool rows) const;
+
   private:
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit) {
+        visit("vectors.f32", self.f32_);
+        visit("vectors.f16", self.f16_);
+        visit("vectors.i8", self.i8_);
+        visit("vectors.scale", self.scale_);
+        visit("vectors.residual", self.residual_);
+    }
+
     void refine(const PreparedQuery& query, const float* scale, const float* residual,
                 const std::int32_t* dots, std::size_t count, float* out) const noexcept;
 

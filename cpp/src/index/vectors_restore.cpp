@@ -1,0 +1,80 @@
+// Rows from a state that was read: sizes, and numbers in the range in which no dot can overflow.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string>
+
+#include "scrubjay/index/archive.h"
+#include "scrubjay/index/vectors.h"
+
+namespace scrubjay::index {
+namespace {
+
+// The largest number set() can leave: 1, and what rounding adds to it.
+constexpr float kMostUnit = 1.0F + 0x1.0p-20F;
+constexpr float kMostResidual = 2.0F;
+constexpr std::size_t kBlock = 4096;
+
+// The first element whose magnitude, as bits without the sign, exceeds `most`, or n. Infinities and
+// NaN are larger than any number in that order. Blocks without a branch run at the speed of memory.
+template <class Bits, class T>
+std::size_t first_beyond(const T* values, std::size_t n, Bits most) {
+    constexpr Bits kMagnitude = static_cast<Bits>(~Bits{0}) >> 1U;
+    const auto magnitude = [values](std::size_t i) {
+        return static_cast<Bits>(std::bit_cast<Bits>(values[i]) & kMagnitude);
+    };
+    for (std::size_t first = 0; first < n; first += kBlock) {
+        const std::size_t end = std::min(first + kBlock, n);
+        bool beyond = false;
+        for (std::size_t i = first; i < end; ++i) {
+            beyond |= magnitude(i) > most;
+        }
+        for (std::size_t i = first; beyond && i < end; ++i) {
+            if (magnitude(i) > most) {
+                return i;
+            }
+        }
+    }
+    return n;
+}
+
+template <class Bits, class T>
+void require_magnitudes(const std::string& where, const char* name, const AlignedArray<T>& array,
+                        Bits most, const char* expected) {
+    const std::size_t bad = first_beyond<Bits>(array.data(), array.size(), most);
+    if (bad != array.size()) {
+        refuse_damage(where, std::string(name) + "[" + std::to_string(bad) + "]",
+                      "bits " + std::to_string(std::bit_cast<Bits>(array[bad])), expected);
+    }
+}
+
+}  // namespace
+
+void Vectors::restore(const std::string& where, std::size_t slots, bool rows) const {
+    const auto elements = [&](const char* name, const auto& array, bool kept, std::size_t stride) {
+        require_elements(where, name, array.size(), kept ? slots * stride : 0);
+    };
+    elements("vectors.f32", f32_, originals_, f32_stride_);
+    elements("vectors.f16", f16_, storage_ == Storage::f16, stride_);
+    elements("vectors.i8", i8_, storage_ == Storage::i8, stride_);
+    elements("vectors.scale", scale_, storage_ == Storage::i8, 1);
+    elements("vectors.residual", residual_, storage_ != Storage::f32, 1);
+    if (!rows) {
+        return;
+    }
+    constexpr std::uint16_t kHalfOne = 0x3C00;
+    const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    require_magnitudes(where, "vectors.f32", f32_, bits(kMostUnit), "a magnitude of at most 1");
+    require_magnitudes(where, "vectors.f16", f16_, kHalfOne, "a magnitude of at most 1");
+    require_magnitudes(where, "vectors.scale", scale_, bits(kMostUnit), "a magnitude of at most 1");
+    require_magnitudes(where, "vectors.residual", residual_, bits(kMostResidual),
+                       "a magnitude of at most 2");
+    const std::int8_t* const end = i8_.data() + i8_.size();
+    const std::int8_t* const bad = std::find(i8_.data(), end, std::int8_t{-128});
+    if (bad != end) {
+        refuse_damage(where, "vectors.i8[" + std::to_string(bad - i8_.data()) + "]", "-128",
+                      "a code in [-127, 127]");
+    }
+}
+
+}  // namespace scrubjay::index
