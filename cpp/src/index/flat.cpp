@@ -184,7 +184,9 @@ std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing) 
     std::size_t removed = 0;
     for (const RowId key : keys) {
         if (table_.find(key) != kNoSlot) {
-            vectors_.clear(table_.release(key));
+            const Slot slot = table_.release(key);
+            vectors_.clear(slot);
+            table_.recycle({&slot, 1});
             ++removed;
         }
     }

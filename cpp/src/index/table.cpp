@@ -128,7 +128,7 @@ void Table::reserve_for(std::size_t more) {
         return;
     }
     each_column([&](auto& column) { column.grow(tiles * kTileRows); });
-    free_.reserve(columns_.key.capacity());  // So that release cannot fail.
+    free_.reserve(columns_.key.capacity());  // So that recycle cannot fail.
     occupied_.grow(tiles);
 }
 
@@ -151,9 +151,14 @@ Slot Table::release(RowId key) noexcept {
     const Slot slot = keys_.find(key);
     keys_.erase(key);
     occupied_[slot / kTileRows] &= ~(std::uint64_t{1} << (slot % kTileRows));
-    free_.push_back(slot);
     each_column([slot](auto& column) { column[slot] = {}; });
     return slot;
+}
+
+void Table::recycle(std::span<const Slot> slots) noexcept {
+    for (const Slot slot : slots) {
+        free_.push_back(slot);
+    }
 }
 
 void Table::write(Slot slot, const RowBatch& batch, std::size_t i) noexcept {

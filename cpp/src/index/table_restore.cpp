@@ -33,7 +33,7 @@ void require_values(const std::string& where, const char* name, const AlignedArr
     }
 }
 
-// The free list and the occupied slots together are the used slots, each once.
+// Free and occupied slots are used slots, none of them twice; the used slots left over are parked.
 void require_partition(const std::string& where, const AlignedArray<Slot>& free,
                        std::span<const std::uint64_t> occupied, Slot used) {
     std::vector<std::uint64_t> seen(occupied.begin(), occupied.end());
@@ -49,7 +49,10 @@ void require_partition(const std::string& where, const AlignedArray<Slot>& free,
                           "rows below slot " + std::to_string(used));
         }
     }
-    require_elements(where, "table.free", free.size(), used - live);
+    if (free.size() > used - live) {
+        refuse_damage(where, "table.free", std::to_string(free.size()) + " slots",
+                      "at most " + std::to_string(used - live) + " by the rest of the file");
+    }
     for (std::size_t i = 0; i < free.size(); ++i) {
         const Slot slot = free[i];
         if (slot >= used || is_set(seen, slot)) {

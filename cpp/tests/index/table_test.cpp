@@ -46,7 +46,7 @@ TEST_CASE("keys at the ends of their range are keys like any other") {
     CHECK(3 == map.find(0));
 }
 
-TEST_CASE("a freed slot is the next one used, and occupancy follows") {
+TEST_CASE("the slot recycled last is the next one used, and occupancy follows") {
     Table table;
     for (RowId key = 0; key < 130; ++key) {
         table.claim(key);
@@ -55,9 +55,27 @@ TEST_CASE("a freed slot is the next one used, and occupancy follows") {
     const Slot freed = table.release(77);
     CHECK(77 == freed);
     CHECK(((table.occupied()[1] >> 13U) & 1U) == 0);
+    table.recycle(std::vector{freed});
     CHECK(freed == table.claim(1000));
     CHECK(1000 == table.columns().key[freed]);
     CHECK(130 == table.live());
+}
+
+TEST_CASE("a released slot belongs to nobody until it is recycled") {
+    Table table;
+    for (RowId key = 0; key < 10; ++key) {
+        table.claim(key);
+    }
+    const Slot first = table.release(3);
+    const Slot second = table.release(7);
+    CHECK(kNoSlot == table.find(3));
+    CHECK(2 == table.parked());
+    CHECK(10 == table.claim(100));
+    table.recycle(std::vector{second, first});
+    CHECK(0 == table.parked());
+    CHECK(first == table.claim(101));
+    CHECK(second == table.claim(102));
+    CHECK(11 == table.claim(103));
 }
 
 TEST_CASE("derived columns follow what they derive from") {

@@ -11,7 +11,9 @@
 //   3. lambda_per_s and log_frequency always equal ln 2 / half-life and ln(1 + frequency), rounded
 //      to float from double; lambda is exactly 0 for kForeverUs.
 //   4. Every column of a free slot is zero: nothing of a removed row remains.
-//   5. Slots from used_ on were never claimed; the free list holds the other free slots, once each.
+//   5. Slots from used_ on were never claimed. Of the other free slots the free list holds those that
+//      may be claimed again, once each; the rest are parked: released, but something of the owner's
+//      still leads to them.
 //
 // Thread-safety: const calls may run together; anything else needs the owner's lock.
 #pragma once
@@ -121,11 +123,19 @@ class Table {
     // Slots for that many more rows, so that claiming them cannot fail. Throws as reserve does.
     void reserve_for(std::size_t more);
 
-    // The slot for a new key: the one freed last, else the next unused. REQUIRES key is absent.
+    // The slot for a new key: the one recycled last, else the next unused. REQUIRES key is absent.
     Slot claim(RowId key);
 
-    // Frees the slot of key, clears its columns and returns it. REQUIRES key is present.
+    // Removes key, clears the columns of its slot and returns the slot, which is parked from now on:
+    // no key gets it before recycle. REQUIRES key is present.
     Slot release(RowId key) noexcept;
+
+    // Hands parked slots to future keys; the last of the list is claimed first.
+    // REQUIRES parked slots, each once.
+    void recycle(std::span<const Slot> slots) noexcept;
+
+    // How many slots are parked.
+    [[nodiscard]] std::size_t parked() const noexcept { return used_ - live() - free_.size(); }
 
     // Writes what row i of the batch gives into a slot, derived columns included.
     void write(Slot slot, const RowBatch& batch, std::size_t i) noexcept;
@@ -169,7 +179,7 @@ class Table {
     Columns columns_;
     KeyMap keys_;
     AlignedArray<std::uint64_t> occupied_;
-    AlignedArray<Slot> free_;  // The one freed last stands last.
+    AlignedArray<Slot> free_;  // The one recycled last stands last.
     Slot used_ = 0;
 };
 
