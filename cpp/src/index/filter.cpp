@@ -33,7 +33,10 @@ Selection::Selection(const Table& table, const Predicate& predicate)
       by_code_((predicate.kinds & predicate.categories & predicate.states & predicate.planes) !=
                kAll),
       by_flag_(predicate.authority_min != 0 || predicate.flags_all != 0 ||
-               predicate.flags_none != 0 || predicate.quality_min > 0.0F) {
+               predicate.flags_none != 0 || predicate.quality_min > 0.0F),
+      all_(!by_code_ && !by_flag_ && !predicate.scopes && !predicate.keys &&
+           predicate.event_from_us == std::numeric_limits<Micros>::min() &&
+           !predicate.event_to_us) {
     if (predicate.scopes) {
         for (const std::uint32_t scope : *predicate.scopes) {
             if (scope >= kSmallScope) {

@@ -107,6 +107,18 @@ std::size_t Vectors::bound_bytes() const noexcept {
     return (scale_.size() + residual_.size()) * sizeof(float);
 }
 
+std::size_t Vectors::scanned_row_bytes() const noexcept {
+    switch (storage_) {
+        case Storage::f16:
+            return stride_ * sizeof(Half);
+        case Storage::i8:
+            return stride_;
+        case Storage::f32:
+            break;
+    }
+    return stride_ * sizeof(float);
+}
+
 std::uint64_t Vectors::read_sum() const noexcept {
     const void* data = f32_.data();
     if (storage_ == Storage::f16) {
@@ -269,6 +281,81 @@ void Vectors::cosines_at(const PreparedQuery& query, const Slot* slots, std::siz
         residual[i] = residual_[slots[i]];
     }
     refine(query, scale.data(), residual.data(), dots.data(), count, out);
+}
+
+WalkQuery Vectors::walk_query(const PreparedQuery& query) noexcept {
+    return {query.unit.data(), query.codes.data(), query.bound.step};
+}
+
+WalkQuery Vectors::row_query(Slot slot, RowQuery& room) const {
+    switch (storage_) {
+        case Storage::f32:
+            return {f32_.data() + slot * f32_stride_, nullptr, 0.0F};
+        case Storage::f16:
+            room.unit.grow(stride_);
+            std::transform(f16_.data() + slot * stride_, f16_.data() + (slot + 1) * stride_,
+                           room.unit.data(), kernels::to_float);
+            return {room.unit.data(), nullptr, 0.0F};
+        case Storage::i8:
+            break;
+    }
+    room.codes.grow(stride_);
+    std::copy_n(i8_.data() + slot * stride_, stride_, room.codes.data());
+    return {nullptr, room.codes.data(), scale_[slot]};
+}
+
+void Vectors::similarities(const WalkQuery& query, const Slot* slots, std::size_t count,
+                           float* out) const noexcept {
+    if (storage_ == Storage::f32) {
+        distance_->at_f32(query.unit, f32_.data(), stride_, stride_, slots, count, out);
+        return;
+    }
+    if (storage_ == Storage::f16) {
+        distance_->at_f16(query.unit, f16_.data(), stride_, stride_, slots, count, out);
+        return;
+    }
+    std::array<std::int32_t, kTileRows> dots;
+    for (std::size_t first = 0; first < count; first += kTileRows) {
+        const std::size_t length = std::min(kTileRows, count - first);
+        distance_->at_i8(query.codes, i8_.data(), stride_, stride_, slots + first, length,
+                         dots.data());
+        for (std::size_t i = 0; i < length; ++i) {
+            const float scale = scale_[slots[first + i]] * query.step;
+            out[first + i] = static_cast<float>(dots[i]) * scale;
+        }
+    }
+}
+
+void Vectors::fetch_row(Slot slot) const noexcept {
+    const char* row = nullptr;
+    std::size_t bytes = 0;
+    if (storage_ == Storage::i8) {
+        row = reinterpret_cast<const char*>(i8_.data() + slot * stride_);
+        bytes = stride_;
+        __builtin_prefetch(scale_.data() + slot);
+    } else if (storage_ == Storage::f16) {
+        row = reinterpret_cast<const char*>(f16_.data() + slot * stride_);
+        bytes = stride_ * sizeof(Half);
+    } else {
+        row = reinterpret_cast<const char*>(f32_.data() + slot * stride_);
+        bytes = stride_ * sizeof(float);
+    }
+    constexpr std::size_t kMostLines = 4;
+    for (std::size_t line = 0; line < kMostLines && line * kCacheLine < bytes; ++line) {
+        __builtin_prefetch(row + line * kCacheLine);
+    }
+}
+
+void Vectors::exact_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
+                       float* out) const noexcept {
+    if (originals_) {
+        distance_->at_f32(query.unit.data(), f32_.data(), f32_stride_, f32_stride_, slots, count,
+                          out);
+        return;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        out[i] = exact(query, slots[i]);
+    }
 }
 
 void Vectors::fetch_bounds(std::size_t first) const noexcept {

@@ -49,12 +49,16 @@ struct Hit {
     float similarity = 0.0F;  // gain * cosine, without its weight.
 };
 
+// The way an answer was found, see planner.h.
+enum class Route : std::uint8_t { scan, matches, walk, two_hop, composite };
+
 struct Answer {
     std::vector<Hit> hits;    // Best first; equal scores by ascending key.
-    std::size_t matched = 0;  // Rows that passed the filter.
+    std::size_t matched = 0;  // Rows that passed the filter; estimated where not all were read.
     std::size_t live = 0;     // Rows there are.
     bool certified = false;   // Proved to equal the answer of scoring every matching row.
     bool bound_met = false;   // No unseen row could enter if the source's frontier is right.
+    Route route = Route::scan;
 };
 
 // Fills the terms of the hits in `slots` from their cosines; bit-equal to what the scan scored.

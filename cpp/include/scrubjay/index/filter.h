@@ -38,6 +38,9 @@ class Selection {
     // REQUIRES finite quality_min.
     Selection(const Table& table, const Predicate& predicate);
 
+    // Whether every live row matches because nothing was asked of it.
+    [[nodiscard]] bool all() const noexcept { return all_; }
+
     // The matching rows of one tile.
     [[nodiscard]] std::uint64_t word(std::size_t tile) const noexcept;
 
@@ -51,6 +54,7 @@ class Selection {
     Predicate predicate_;
     bool by_code_;
     bool by_flag_;
+    bool all_;
     std::vector<std::uint64_t> scope_bits_;    // Small ids, one bit each.
     std::vector<std::uint32_t> large_scopes_;  // The others, ascending.
     std::vector<std::uint64_t> key_words_;     // One word per tile, if keys are given.

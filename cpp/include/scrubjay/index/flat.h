@@ -20,8 +20,8 @@
 #include <span>
 #include <vector>
 
-#include "scrubjay/index/composite.h"
 #include "scrubjay/index/filter.h"
+#include "scrubjay/index/planner.h"
 #include "scrubjay/index/table.h"
 #include "scrubjay/index/vectors.h"
 #include "scrubjay/kernels/dispatch.h"
@@ -39,12 +39,6 @@ struct FlatOptions {
     bool keep_originals = true;
     std::size_t capacity = 0;  // Rows to make room for at once.
     kernels::Isa isa = kernels::active_isa();
-};
-
-struct SearchOptions {
-    std::size_t k = 0;
-    Micros now_us = 0;
-    Weights weights;
 };
 
 struct Similarities {

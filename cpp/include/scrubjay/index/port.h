@@ -1,10 +1,9 @@
 // What composite search asks of a source of similar rows.
 //
-// An exact scan is one such source; a graph walk is another. Whoever owns the table tells the source
-// which slots come and go, after table and vectors have changed; the source keeps whatever links it
-// needs and never owns a vector.
+// An exact scan is one such source; a graph walk is another. How a source learns of changes is between
+// it and whoever owns the table; a search only reads.
 //
-// Thread-safety: const calls may run together; insert and erase need the owner's lock.
+// Thread-safety: calls may run together.
 #pragma once
 
 #include <vector>
@@ -33,14 +32,8 @@ class NeighbourSource {
     NeighbourSource& operator=(const NeighbourSource&) = delete;
     virtual ~NeighbourSource() = default;
 
-    // The slot has become live, or its vector or gain has changed.
-    virtual void insert(Slot slot) = 0;
-
-    // The slot is about to be reused. REQUIRES inserted before.
-    virtual void erase(Slot slot) = 0;
-
-    // Up to `limit` matching rows, most similar first, equal ones by ascending key. ENSURES fewer
-    // only if fewer match. REQUIRES limit >= 1.
+    // Up to `limit` matching rows, most similar first. A source whose frontier is proved returns fewer
+    // only if fewer match, and equal ones by ascending key. REQUIRES limit >= 1.
     [[nodiscard]] virtual Frontier nearest(const PreparedQuery& query, std::size_t limit,
                                            const Selection& allowed,
                                            std::vector<Neighbour>& out) const = 0;

@@ -52,8 +52,6 @@ class ExactNeighbours final : public NeighbourSource {
           kernels_(&kernels::tile_table(isa)),
           selector_(&kernels::top_k_table(isa)) {}
 
-    void insert(Slot /*slot*/) override {}
-    void erase(Slot /*slot*/) override {}
     [[nodiscard]] Frontier nearest(const PreparedQuery& query, std::size_t limit,
                                    const Selection& allowed,
                                    std::vector<Neighbour>& out) const override;

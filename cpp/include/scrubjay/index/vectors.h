@@ -38,6 +38,19 @@ struct PreparedQuery {
     kernels::BoundColumns bound{};
 };
 
+// A query as a walk over a graph reads it: pointers into a PreparedQuery or into a RowQuery.
+struct WalkQuery {
+    const float* unit = nullptr;          // f32 and f16 rows.
+    const std::int16_t* codes = nullptr;  // i8 rows.
+    float step = 0.0F;
+};
+
+// Room for one stored row in the form of a query.
+struct RowQuery {
+    AlignedArray<float> unit;
+    AlignedArray<std::int16_t> codes;
+};
+
 class Vectors {
   public:
     // REQUIRES 1 <= dim <= kernels::kMaxDim.
@@ -50,6 +63,7 @@ class Vectors {
     // Bytes of the rows that a scan reads, and of the scales and residuals it reads beside them.
     [[nodiscard]] std::size_t row_bytes() const noexcept;
     [[nodiscard]] std::size_t bound_bytes() const noexcept;
+    [[nodiscard]] std::size_t scanned_row_bytes() const noexcept;  // Of one row, padding included.
 
     // Reads the same rows in the same order and only adds them up: the yardstick of a scan.
     [[nodiscard]] std::uint64_t read_sum() const noexcept;
@@ -82,6 +96,24 @@ class Vectors {
                  float* out) const noexcept;
     void cosines_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
                     float* out) const noexcept;
+
+    // The query as a walk reads it. REQUIRES a query that is not absent, and outlives the result.
+    [[nodiscard]] static WalkQuery walk_query(const PreparedQuery& query) noexcept;
+
+    // A stored row as a query; `room` holds what has to be decoded and outlives the result.
+    [[nodiscard]] WalkQuery row_query(Slot slot, RowQuery& room) const;
+
+    // Cosines as the small rows give them, without bounds: what a walk steers by. Symmetric between
+    // rows: similarities(row_query(a), {b}) == similarities(row_query(b), {a}).
+    void similarities(const WalkQuery& query, const Slot* slots, std::size_t count,
+                      float* out) const noexcept;
+
+    // Asks for the first lines of a row that similarities() reads.
+    void fetch_row(Slot slot) const noexcept;
+
+    // The exact cosines of listed slots, see exact(). REQUIRES a query that is not absent.
+    void exact_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
+                  float* out) const noexcept;
 
     // Asks for the scales and residuals of the tile that begins at a slot.
     void fetch_bounds(std::size_t first) const noexcept;

@@ -1,0 +1,105 @@
+// The links of a navigable graph: who is a neighbour of whom, on which level.
+//
+// Every slot has a level, a pure function of the seed and the slot: P(level >= l) = width^-l, where
+// width is the number of links per upper level. A slot that is used again therefore keeps its level
+// and its lists, and memory does not grow under churn. Level 0 holds 2 * width links a slot in whole
+// cache lines; a slot of level L has L further lists of `width` links. Lists are filled from the
+// front and end at the first kNoSlot.
+//
+// Invariants
+//   1. Every link is below slots(), differs from the slot whose list it stands in, and stands there
+//      once; a link on level l leads to a slot of at least that level.
+//   2. Lists of slots that are not in the graph are empty.
+//
+// Thread-safety: const calls may run together; anything else needs the owner's lock.
+// Cost: list() is O(1); an upper list costs a popcount and a draw for each of the (two, on average)
+// upper slots before it in its tile.
+// Source: Malkov and Yashunin, Efficient and robust approximate nearest neighbor search using
+// hierarchical navigable small world graphs, IEEE TPAMI 42, 2020.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "scrubjay/index/aligned.h"
+#include "scrubjay/index/key_map.h"
+
+namespace scrubjay::index::hnsw {
+
+using Level = std::uint32_t;
+
+// Levels beyond this would need more than width^12 rows.
+inline constexpr Level kTopLevel = 12;
+
+class Links {
+  public:
+    // REQUIRES 2 <= width <= 128.
+    Links(std::uint32_t width, std::uint64_t seed) noexcept;
+
+    [[nodiscard]] std::uint32_t width() const noexcept { return width_; }
+    [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
+    [[nodiscard]] std::size_t bytes() const noexcept;
+
+    // Room for lists of that many slots, all empty; fewer than before is no change.
+    void grow(std::size_t slots);
+
+    [[nodiscard]] Level level(Slot slot) const noexcept;
+
+    // Links a list of this level can hold.
+    [[nodiscard]] std::uint32_t room(Level level) const noexcept {
+        return level == 0 ? 2 * width_ : width_;
+    }
+
+    // The whole list, room(level) entries. REQUIRES slot < slots(), level <= level(slot).
+    [[nodiscard]] const Slot* list(Slot slot, Level level) const noexcept {
+        return level == 0 ? base_.data() + std::size_t{slot} * stride_ : upper(slot, level);
+    }
+
+    // The links of a list without the empty places.
+    [[nodiscard]] std::span<const Slot> links(Slot slot, Level level) const noexcept;
+
+    // Replaces a list. REQUIRES links.size() <= room(level), and invariant 1.
+    void assign(Slot slot, Level level, std::span<const Slot> links) noexcept;
+
+    // Asks for the lines of a slot's base list.
+    void fetch(Slot slot) const noexcept;
+
+    // Calls visit(name, array) for each array that a snapshot keeps.
+    template <class Visit>
+    void visit_state(Visit&& visit) {
+        visit("links.base", base_);
+        visit("links.upper", upper_);
+    }
+
+    // Recomputes what follows from the number of slots. REQUIRES arrays of a Links of equal width
+    // and seed with that many slots.
+    void adopt(std::size_t slots);
+
+    // Upper lists that a Links with so many slots has.
+    [[nodiscard]] std::size_t upper_lists(std::size_t slots) const noexcept;
+
+    // Base places per slot, whole cache lines.
+    [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
+
+  private:
+    struct UpperTile {
+        std::uint64_t mask = 0;   // Slots of level 1 or more among the 64 of the tile.
+        std::uint32_t first = 0;  // Their first list.
+    };
+
+    [[nodiscard]] const Slot* upper(Slot slot, Level level) const noexcept;
+    void index_tiles(std::size_t slots);
+
+    std::uint32_t width_;
+    std::uint64_t seed_;
+    double scale_;  // 1 / ln(width)
+    std::size_t stride_;
+    std::size_t slots_ = 0;
+    std::size_t lists_ = 0;
+    std::vector<UpperTile> tiles_;
+    AlignedArray<Slot> base_;
+    AlignedArray<Slot> upper_;
+};
+
+}  // namespace scrubjay::index::hnsw

@@ -1,0 +1,136 @@
+// What is in the graph, where walks begin, and how plans take effect.
+#include "scrubjay/index/hnsw/graph.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "index/hnsw/insert.h"
+#include "index/hnsw/repair.h"
+
+namespace scrubjay::index::hnsw {
+namespace {
+
+// A batch is planned against a graph at least four times its size, so that its rows find their place;
+// larger batches than this would compare more pairs than they walk.
+constexpr std::size_t kSmallestBatch = 64;
+constexpr std::size_t kLargestBatch = 512;
+
+// Repairs begin when this share of the rows is erased, and not for a handful.
+constexpr std::size_t kRowsPerErased = 12;
+constexpr std::size_t kFewErased = 64;
+
+}  // namespace
+
+Graph::Graph(const GraphOptions& options, const Vectors& vectors)
+    : options_(options), vectors_(&vectors), links_(options.links, options.seed) {}
+
+std::size_t Graph::bytes() const noexcept {
+    return links_.bytes() + present_.bytes() + erased_.bytes();
+}
+
+void Graph::grow(std::size_t slots) {
+    links_.grow(slots);
+    present_.grow(std::max(present_.size(), links_.slots() / 64));
+    erased_.grow(std::max(erased_.size(), links_.slots() / 64));
+}
+
+std::size_t Graph::batch_size(std::size_t rows) noexcept {
+    return std::clamp(rows / 4, kSmallestBatch, kLargestBatch);
+}
+
+Plan Graph::plan_insert(std::span<const Slot> slots, Workers& workers, const Poll& poll) const {
+    return plan_rows({terrain(), options_, erased_, slots, workers, poll, false});
+}
+
+Plan Graph::plan_reconnect(std::span<const Slot> slots, Workers& workers, const Poll& poll) const {
+    return plan_rows({terrain(), options_, erased_, slots, workers, poll, true});
+}
+
+void Graph::erase(std::span<const Slot> slots) noexcept {
+    for (const Slot slot : slots) {
+        erased_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    }
+    erased_count_ += slots.size();
+}
+
+bool Graph::wants_repair() const noexcept {
+    return erased_count_ > kFewErased && erased_count_ * kRowsPerErased > rows_;
+}
+
+Plan Graph::plan_repair(Workers& workers, const Poll& poll) const {
+    return plan_around({terrain(), present_, erased_, workers, poll});
+}
+
+void Graph::apply(const Plan& plan) noexcept {
+    for (const Edit& edit : plan.edits) {
+        links_.assign(edit.slot, edit.level, plan.links_of(edit));
+    }
+    for (const Slot slot : plan.joined) {
+        std::uint64_t& word = present_[slot / 64];
+        const std::uint64_t mask = std::uint64_t{1} << (slot % 64);
+        rows_ += (word & mask) == 0 ? 1U : 0U;
+        word |= mask;
+        const Level level = links_.level(slot);
+        if (entry_.slot == kNoSlot || level > entry_.level ||
+            (level == entry_.level && slot < entry_.slot)) {
+            entry_ = {slot, level};
+        }
+    }
+    for (const Slot slot : plan.left) {
+        present_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+        erased_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+    }
+    rows_ -= plan.left.size();
+    erased_count_ -= plan.left.size();
+    if (entry_.slot != kNoSlot && !contains(entry_.slot)) {
+        find_entry();
+    }
+}
+
+void Graph::find_entry() noexcept {
+    entry_ = {};
+    for (std::size_t tile = 0; tile < present_.size(); ++tile) {
+        for (std::uint64_t word = present_[tile]; word != 0; word &= word - 1) {
+            const auto slot =
+                static_cast<Slot>(tile * 64) + static_cast<Slot>(std::countr_zero(word));
+            const Level level = links_.level(slot);
+            if (entry_.slot == kNoSlot || level > entry_.level) {
+                entry_ = {slot, level};
+            }
+        }
+    }
+}
+
+std::vector<Slot> Graph::unreachable() const {
+    std::vector<std::uint64_t> reached(present_.size());
+    for (std::size_t s = 0; s < links_.slots(); ++s) {
+        for (const Slot to : links_.links(static_cast<Slot>(s), 0)) {
+            reached[to / 64] |= std::uint64_t{1} << (to % 64);
+        }
+    }
+    std::vector<Slot> lost;
+    for (std::size_t tile = 0; tile < present_.size(); ++tile) {
+        for (std::uint64_t word = present_[tile] & ~erased_[tile] & ~reached[tile]; word != 0;
+             word &= word - 1) {
+            const auto slot =
+                static_cast<Slot>(tile * 64) + static_cast<Slot>(std::countr_zero(word));
+            if (slot != entry_.slot) {
+                lost.push_back(slot);
+            }
+        }
+    }
+    return lost;
+}
+
+void Graph::adopt(std::size_t slots) {
+    links_.adopt(slots);
+    rows_ = 0;
+    erased_count_ = 0;
+    for (std::size_t tile = 0; tile < present_.size(); ++tile) {
+        rows_ += static_cast<std::size_t>(std::popcount(present_[tile]));
+        erased_count_ += static_cast<std::size_t>(std::popcount(erased_[tile]));
+    }
+    find_entry();
+}
+
+}  // namespace scrubjay::index::hnsw

@@ -1,0 +1,121 @@
+// Places of lists and the levels of slots.
+#include "scrubjay/index/hnsw/links.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "scrubjay/base/rng.h"
+
+namespace scrubjay::index::hnsw {
+namespace {
+
+constexpr std::size_t kTile = 64;
+constexpr std::size_t kLinksPerLine = 64 / sizeof(Slot);
+
+// New elements of an array of links are empty places, not slot 0.
+void grow_empty(AlignedArray<Slot>& links, std::size_t wanted) {
+    const std::size_t before = links.size();
+    if (wanted > before) {
+        links.grow(wanted);
+        std::memset(static_cast<void*>(links.data() + before), 0xFF,
+                    (wanted - before) * sizeof(Slot));
+    }
+}
+
+}  // namespace
+
+static_assert(kNoSlot == 0xFFFFFFFF, "grow_empty writes this value bytewise");
+
+Links::Links(std::uint32_t width, std::uint64_t seed) noexcept
+    : width_(width),
+      seed_(seed),
+      scale_(1.0 / std::log(static_cast<double>(width))),
+      stride_((std::size_t{2} * width + kLinksPerLine - 1) / kLinksPerLine * kLinksPerLine) {}
+
+std::size_t Links::bytes() const noexcept {
+    return base_.bytes() + upper_.bytes() + tiles_.capacity() * sizeof(UpperTile);
+}
+
+Level Links::level(Slot slot) const noexcept {
+    // 1 - u lies in (0, 1], so that the logarithm is finite.
+    const double height = -std::log(1.0 - draw_unit(seed_, slot)) * scale_;
+    return height < kTopLevel ? static_cast<Level>(height) : kTopLevel;
+}
+
+void Links::index_tiles(std::size_t slots) {
+    std::size_t lists = tiles_.empty() ? 0 : lists_;
+    for (std::size_t tile = tiles_.size(); tile * kTile < slots; ++tile) {
+        UpperTile made;
+        made.first = static_cast<std::uint32_t>(lists);
+        for (std::size_t i = 0; i < kTile; ++i) {
+            const Level level_of = level(static_cast<Slot>(tile * kTile + i));
+            made.mask |= static_cast<std::uint64_t>(level_of > 0 ? 1U : 0U) << i;
+            lists += level_of;
+        }
+        tiles_.push_back(made);
+    }
+    lists_ = lists;
+}
+
+void Links::grow(std::size_t slots) {
+    slots = (slots + kTile - 1) / kTile * kTile;
+    if (slots <= slots_) {
+        return;
+    }
+    index_tiles(slots);
+    grow_empty(upper_, lists_ * width_);
+    grow_empty(base_, slots * stride_);
+    slots_ = slots;
+}
+
+void Links::adopt(std::size_t slots) {
+    tiles_.clear();
+    lists_ = 0;
+    index_tiles(slots);
+    slots_ = slots;
+}
+
+std::size_t Links::upper_lists(std::size_t slots) const noexcept {
+    std::size_t lists = 0;
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+        lists += level(static_cast<Slot>(slot));
+    }
+    return lists;
+}
+
+const Slot* Links::upper(Slot slot, Level level_wanted) const noexcept {
+    const UpperTile& tile = tiles_[slot / kTile];
+    std::size_t at = tile.first + level_wanted - 1;
+    std::uint64_t before = tile.mask & ((std::uint64_t{1} << (slot % kTile)) - 1);
+    for (; before != 0; before &= before - 1) {
+        at += level(static_cast<Slot>(slot / kTile * kTile) +
+                    static_cast<Slot>(std::countr_zero(before)));
+    }
+    return upper_.data() + at * width_;
+}
+
+std::span<const Slot> Links::links(Slot slot, Level level_wanted) const noexcept {
+    const Slot* const first = list(slot, level_wanted);
+    const Slot* const end = std::find(first, first + room(level_wanted), kNoSlot);
+    return {first, end};
+}
+
+void Links::assign(Slot slot, Level level_wanted, std::span<const Slot> links) noexcept {
+    const std::size_t offset =
+        level_wanted == 0 ? std::size_t{slot} * stride_
+                          : static_cast<std::size_t>(upper(slot, level_wanted) - upper_.data());
+    Slot* const out = (level_wanted == 0 ? base_ : upper_).data() + offset;
+    std::copy(links.begin(), links.end(), out);
+    std::fill(out + links.size(), out + room(level_wanted), kNoSlot);
+}
+
+void Links::fetch(Slot slot) const noexcept {
+    const Slot* const first = base_.data() + std::size_t{slot} * stride_;
+    for (std::size_t i = 0; i < stride_; i += kLinksPerLine) {
+        __builtin_prefetch(first + i);
+    }
+}
+
+}  // namespace scrubjay::index::hnsw
