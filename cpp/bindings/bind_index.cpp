@@ -1,6 +1,8 @@
 // The exact index: tables of rows in, ranked answers out.
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include "register.h"
 #include "scrubjay/base/error.h"
 #include "scrubjay/index/flat.h"
+#include "signals.h"
 
 namespace py = pybind11;
 
@@ -35,7 +38,7 @@ index::Storage storage_of(const std::string& name) {
 std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storage,
                                       std::optional<std::uint32_t> frequency_ceiling,
                                       bool keep_originals, std::size_t capacity,
-                                      const std::optional<std::string>& isa) {
+                                      const std::optional<std::string>& isa, std::size_t threads) {
     index::FlatOptions options;
     options.dim = dim;
     options.storage = storage_of(storage);
@@ -43,6 +46,7 @@ std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storag
     options.keep_originals = keep_originals;
     options.capacity = capacity;
     options.isa = isa_of(isa);
+    options.threads = threads;
     return std::make_unique<FlatIndex>(options);
 }
 
@@ -74,27 +78,31 @@ index::RowBatch batch_of(const char* fn, const FlatIndex& self, const py::handle
 void add(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
          const py::dict& columns, bool replace, bool allow_zero) {
     const index::RowBatch batch = batch_of("Index.add", self, keys, vectors, columns);
+    Signals signals;
     const py::gil_scoped_release unlocked;
-    self.add(batch, replace, allow_zero);
+    self.add(batch, replace, allow_zero, signals.poll());
 }
 
 void update(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
             const py::dict& columns, bool allow_zero) {
     const index::RowBatch batch = batch_of("Index.update", self, keys, vectors, columns);
+    Signals signals;
     const py::gil_scoped_release unlocked;
-    self.update(batch, allow_zero);
+    self.update(batch, allow_zero, signals.poll());
 }
 
 void reinforce(FlatIndex& self, const py::handle& keys, Micros now_us, std::uint32_t count) {
     const auto wanted = vector_in<RowId>("Index.reinforce", "keys", keys);
+    Signals signals;
     const py::gil_scoped_release unlocked;
-    self.reinforce(wanted, now_us, count);
+    self.reinforce(wanted, now_us, count, signals.poll());
 }
 
 std::size_t remove(FlatIndex& self, const py::handle& keys, bool ignore_missing) {
     const auto wanted = vector_in<RowId>("Index.remove", "keys", keys);
+    Signals signals;
     const py::gil_scoped_release unlocked;
-    return self.remove(wanted, ignore_missing);
+    return self.remove(wanted, ignore_missing, signals.poll());
 }
 
 template <class T>
@@ -169,9 +177,10 @@ py::list search(const FlatIndex& self, const py::handle& queries, std::size_t k,
     }
     const index::SearchOptions options{k, now_us, {weights[0], weights[1], weights[2], weights[3]}};
     std::vector<index::Answer> answers;
+    Signals signals;
     {
         const py::gil_scoped_release unlocked;
-        answers = self.search(wanted, options, where);
+        answers = self.search(wanted, options, where, signals.poll());
     }
     py::list result;
     for (const index::Answer& answer : answers) {
@@ -183,24 +192,40 @@ py::list search(const FlatIndex& self, const py::handle& queries, std::size_t k,
 py::tuple similarity(const FlatIndex& self, const py::handle& query, const Predicate& where) {
     const std::span<const float> wanted = queries_of(self, query);
     index::Similarities found;
+    Signals signals;
     {
         const py::gil_scoped_release unlocked;
-        found = self.similarity(wanted, where);
+        found = self.similarity(wanted, where, signals.poll());
     }
     return py::make_tuple(column_of<RowId>(found.keys, [](RowId key) { return key; }),
                           column_of<float>(found.values, [](float value) { return value; }));
 }
 
+// Runs look(table, vectors) without the GIL, as everything that enters an index must.
+template <class Look>
+void inspect(const FlatIndex& self, Look look) {
+    const py::gil_scoped_release unlocked;
+    self.inspect(look);
+}
+
 py::dict columns(const FlatIndex& self, const py::handle& keys) {
     const auto wanted = vector_in<RowId>("Index.columns", "keys", keys);
     py::dict result;
-    self.inspect([&](const index::Table& table, const index::Vectors& /*vectors*/) {
-        const auto slots = index::require_slots("Index.columns", table, wanted);
-        index::visit_columns([&](const char* name, auto /*given*/, auto column) {
-            const auto& values = table.columns().*column;
-            using T = std::remove_cvref_t<decltype(values[0])>;
-            result[name] = column_of<T>(slots, [&](index::Slot slot) { return values[slot]; });
+    std::vector<std::function<void(std::span<const index::Slot>, const index::Columns&)>> copies;
+    index::visit_columns([&](const char* name, auto /*given*/, auto column) {
+        using T = std::remove_cvref_t<decltype((std::declval<index::Columns>().*column)[0])>;
+        py::array_t<T> values(static_cast<py::ssize_t>(wanted.size()));
+        copies.emplace_back([out = values.mutable_data(), column](auto slots, const auto& rows) {
+            std::transform(slots.begin(), slots.end(), out,
+                           [&](index::Slot slot) { return (rows.*column)[slot]; });
         });
+        result[name] = std::move(values);
+    });
+    inspect(self, [&](const index::Table& table, const index::Vectors& /*vectors*/) {
+        const auto slots = index::require_slots("Index.columns", table, wanted);
+        for (const auto& copy : copies) {
+            copy(slots, table.columns());
+        }
     });
     return result;
 }
@@ -210,7 +235,7 @@ py::array vectors(const FlatIndex& self, const py::handle& keys) {
     const auto dim = static_cast<py::ssize_t>(self.dim());
     py::array_t<float> result({static_cast<py::ssize_t>(wanted.size()), dim});
     float* out = result.mutable_data();
-    self.inspect([&](const index::Table& table, const index::Vectors& rows) {
+    inspect(self, [&](const index::Table& table, const index::Vectors& rows) {
         for (const index::Slot slot : index::require_slots("Index.vectors", table, wanted)) {
             rows.read(slot, {out, self.dim()});
             out += dim;
@@ -219,20 +244,26 @@ py::array vectors(const FlatIndex& self, const py::handle& keys) {
     return std::move(result);
 }
 
+py::array all_keys(const FlatIndex& self) {
+    std::vector<RowId> found;
+    {
+        const py::gil_scoped_release unlocked;
+        found = self.keys();
+    }
+    return column_of<RowId>(found, [](RowId key) { return key; });
+}
+
 // Reads what a search scans and only adds it up: the sum, the bytes it read (the rows), and the bytes
 // a search without a filter reads (rows and columns). Benches divide by it.
 py::tuple read_sum(const FlatIndex& self) {
     std::uint64_t sum = 0;
     std::size_t read = 0;
     std::size_t scanned = 0;
-    {
-        const py::gil_scoped_release unlocked;
-        self.inspect([&](const index::Table& table, const index::Vectors& rows) {
-            sum = rows.read_sum();
-            read = rows.row_bytes();
-            scanned = read + rows.bound_bytes() + table.scanned_bytes();
-        });
-    }
+    inspect(self, [&](const index::Table& table, const index::Vectors& rows) {
+        sum = rows.read_sum();
+        read = rows.row_bytes();
+        scanned = read + rows.bound_bytes() + table.scanned_bytes();
+    });
     return py::make_tuple(sum, read, scanned);
 }
 
@@ -254,7 +285,7 @@ void bind_index(py::module_& module) {
     py::class_<FlatIndex>(module, "FlatIndex")
         .def(py::init(&make_index), py::arg("dim"), py::kw_only(), py::arg("storage"),
              py::arg("frequency_ceiling") = py::none(), py::arg("keep_originals") = true,
-             py::arg("capacity") = 0, py::arg("isa") = py::none())
+             py::arg("capacity") = 0, py::arg("isa") = py::none(), py::arg("threads") = 0)
         .def("add", &add, py::arg("keys"), py::arg("vectors"), py::arg("columns"), py::kw_only(),
              py::arg("replace"), py::arg("allow_zero"))
         .def("update", &update, py::arg("keys"), py::arg("vectors"), py::arg("columns"),
@@ -267,10 +298,7 @@ void bind_index(py::module_& module) {
         .def("similarity", &similarity, py::arg("query"), py::arg("where"))
         .def("columns", &columns, py::arg("keys"))
         .def("vectors", &vectors, py::arg("keys"))
-        .def("keys",
-             [](const FlatIndex& self) {
-                 return column_of<RowId>(self.keys(), [](RowId key) { return key; });
-             })
+        .def("keys", &all_keys)
         .def("read_sum", &read_sum)
         .def("contains", &FlatIndex::contains, py::arg("key"), Unlocked())
         .def("size", &FlatIndex::size, Unlocked())

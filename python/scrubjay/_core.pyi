@@ -156,6 +156,7 @@ class FlatIndex:
         keep_originals: bool = ...,
         capacity: int = ...,
         isa: str | None = ...,
+        threads: int = ...,
     ) -> None: ...
     def add(
         self,

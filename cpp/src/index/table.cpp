@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "scrubjay/base/error.h"
 
@@ -120,20 +121,41 @@ void Table::reserve(std::size_t rows) {
     keys_.reserve(rows);
 }
 
-void Table::reserve_for(std::size_t more) {
+std::size_t Table::slots_for(std::size_t more) const {
     const std::size_t unused = more > free_.size() ? more - free_.size() : 0;
-    keys_.reserve(keys_.size() + more);
-    const std::size_t tiles = tiles_for(used_ + unused);
-    if (tiles <= occupied_.size()) {
-        return;
+    return std::max(slots(), tiles_for(used_ + unused) * kTileRows);
+}
+
+void Table::stage_room(std::size_t more, Growth& growth) {
+    const std::size_t wanted = slots_for(more);
+    each_column([&](auto& column) { growth.room(column, wanted); });
+    growth.room(free_, wanted);  // So that recycle cannot fail.
+    growth.room(occupied_, wanted / kTileRows);
+    if (!keys_.fits(keys_.size() + more)) {
+        KeyMap larger = keys_;
+        larger.reserve(keys_.size() + more);
+        growth.replace(keys_, std::move(larger));
     }
-    each_column([&](auto& column) { column.grow(tiles * kTileRows); });
-    free_.reserve(columns_.key.capacity());  // So that recycle cannot fail.
-    occupied_.grow(tiles);
+}
+
+void Table::stage_slots(std::size_t more, Growth& growth) {
+    const std::size_t wanted = slots_for(more);
+    each_column([&](auto& column) { growth.extend(column, wanted); });
+    growth.extend(occupied_, wanted / kTileRows);
+}
+
+void Table::reserve_for(std::size_t more) {
+    Growth growth;
+    stage_room(more, growth);
+    growth.publish();
+    stage_slots(more, growth);
+    growth.publish();
 }
 
 Slot Table::claim(RowId key) {
-    reserve_for(1);
+    if (free_.size() == 0 && used_ == slots()) {
+        reserve_for(1);
+    }
     Slot slot = used_;
     if (free_.size() == 0) {
         ++used_;

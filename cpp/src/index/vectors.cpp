@@ -16,6 +16,9 @@ using kernels::kTileRows;
 constexpr std::size_t kCacheLine = 64;
 constexpr std::size_t kLanes = 16;
 
+// Bytes from which on an array is worth a publish of its own.
+constexpr std::size_t kLargeArray = std::size_t{64} << 20U;
+
 template <class T>
 std::size_t padded(std::size_t dim) {
     constexpr std::size_t kPerLine = kCacheLine / sizeof(T);
@@ -49,7 +52,9 @@ std::string at(const char* arg, std::size_t row, std::size_t column) {
 }  // namespace
 
 void refuse_bad_vectors(const char* fn, const char* arg, std::span<const float> vectors,
-                        std::size_t rows, std::size_t dim, bool allow_zero) {
+                        std::size_t rows, std::size_t dim, bool allow_zero, const Poll& poll) {
+    constexpr std::size_t kValuesPerPoll = std::size_t{1} << 20U;
+    const std::size_t rows_per_poll = std::max<std::size_t>(1, kValuesPerPoll / dim);
     if (vectors.size() != rows * dim) {
         throw Error(Errc::shape_mismatch,
                     std::string(fn) + ": " + arg + " has the wrong size, got " +
@@ -57,6 +62,9 @@ void refuse_bad_vectors(const char* fn, const char* arg, std::span<const float> 
                         std::to_string(rows) + " rows of " + std::to_string(dim));
     }
     for (std::size_t r = 0; r < rows; ++r) {
+        if (r % rows_per_poll == 0) {
+            poll();
+        }
         bool zero = true;
         for (std::size_t c = 0; c < dim; ++c) {
             const float value = vectors[r * dim + c];
@@ -129,34 +137,55 @@ std::uint64_t Vectors::read_sum() const noexcept {
     return distance_->read_sum(data, row_bytes());
 }
 
-void Vectors::reserve(std::size_t slots) {
+// Calls each(array, elements per slot) for the arrays that this storage uses.
+template <class Each>
+void Vectors::each_array(Each each) {
     if (originals_) {
-        f32_.reserve(slots * f32_stride_);
+        each(f32_, f32_stride_);
     }
     if (storage_ == Storage::f16) {
-        f16_.reserve(slots * stride_);
+        each(f16_, stride_);
     } else if (storage_ == Storage::i8) {
-        i8_.reserve(slots * stride_);
-        scale_.reserve(slots);
+        each(i8_, stride_);
+        each(scale_, std::size_t{1});
     }
     if (storage_ != Storage::f32) {
-        residual_.reserve(slots);
+        each(residual_, std::size_t{1});
     }
 }
 
+void Vectors::reserve(std::size_t slots) {
+    each_array([slots](auto& array, std::size_t stride) { array.reserve(slots * stride); });
+}
+
 void Vectors::grow(std::size_t slots) {
-    if (originals_) {
-        f32_.grow(slots * f32_stride_);
-    }
-    if (storage_ == Storage::f16) {
-        f16_.grow(slots * stride_);
-    } else if (storage_ == Storage::i8) {
-        i8_.grow(slots * stride_);
-        scale_.grow(slots);
-    }
-    if (storage_ != Storage::f32) {
-        residual_.grow(slots);
-    }
+    each_array([slots](auto& array, std::size_t stride) { array.grow(slots * stride); });
+}
+
+void Vectors::stage_room(std::size_t slots, Growth& growth) {
+    each_array([&](auto& array, std::size_t stride) {
+        growth.room(array, slots * stride);
+        if (array.bytes() >= kLargeArray) {
+            growth.publish();
+        }
+    });
+}
+
+void Vectors::stage_slots(std::size_t slots, Growth& growth) {
+    each_array([&](auto& array, std::size_t stride) { growth.extend(array, slots * stride); });
+}
+
+void Vectors::copy_row(Slot slot, const Vectors& from, Slot row) noexcept {
+    const auto copy = [slot, row](auto& to, const auto& source, std::size_t stride) {
+        if (source.size() != 0) {
+            std::copy_n(source.data() + row * stride, stride, to.data() + slot * stride);
+        }
+    };
+    copy(f32_, from.f32_, f32_stride_);
+    copy(f16_, from.f16_, stride_);
+    copy(i8_, from.i8_, stride_);
+    copy(scale_, from.scale_, 1);
+    copy(residual_, from.residual_, 1);
 }
 
 void Vectors::set(Slot slot, std::span<const float> v) noexcept {
@@ -174,16 +203,9 @@ void Vectors::set(Slot slot, std::span<const float> v) noexcept {
 }
 
 void Vectors::clear(Slot slot) noexcept {
-    const auto zero = [slot](auto& array, std::size_t stride) {
-        if (array.size() != 0) {
-            std::fill_n(array.data() + slot * stride, stride, std::decay_t<decltype(array[0])>{});
-        }
-    };
-    zero(f32_, f32_stride_);
-    zero(f16_, stride_);
-    zero(i8_, stride_);
-    zero(scale_, 1);
-    zero(residual_, 1);
+    each_array([slot](auto& array, std::size_t stride) {
+        std::fill_n(array.data() + slot * stride, stride, std::decay_t<decltype(array[0])>{});
+    });
 }
 
 void Vectors::read(Slot slot, std::span<float> out) const noexcept {

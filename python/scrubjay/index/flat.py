@@ -29,9 +29,16 @@ if TYPE_CHECKING:
 
 __all__ = ["Index"]
 
+MOST_THREADS = 1024
+
 
 class Index:
     """An exact index of unit vectors with retention columns.
+
+    Any thread may call it. Writers take turns; searches run beside the writer, which shows its
+    rows in pieces of at most 256, in the order of the batch, each row as a whole. Ctrl-C ends a
+    long call within 0.1 s: a search leaves nothing behind, a writer a prefix of its batch. A signal
+    handler must not use the index that it interrupts.
 
     Args:
         dim: Length of the vectors, 1 to 65,536.
@@ -41,10 +48,12 @@ class Index:
         keep_originals: With f16 and i8, also keep the f32 rows: answers are then exactly those of
             f32 storage, since a stored error bound tells which few rows need the exact look.
         capacity: Rows to make room for at once.
+        threads: For ``search_batch``; None takes every CPU this process may use. No answer depends
+            on it.
         isa: One instruction set, for tests; None takes the active one. All give the same bits.
 
     Raises:
-        UnitError: dim or frequency_ceiling is out of range.
+        UnitError: dim, frequency_ceiling, capacity or threads is out of range.
         InvalidArgumentError: storage, frequency or isa is unknown, or F is missing or unasked for.
 
     >>> import numpy as np
@@ -65,6 +74,7 @@ class Index:
         frequency_ceiling: int | None = None,
         keep_originals: bool = True,
         capacity: int = 0,
+        threads: int | None = None,
         isa: str | None = None,
     ) -> None:
         """Make an empty index; see the class for the arguments."""
@@ -85,14 +95,11 @@ class Index:
         self._core = _kernels.FlatIndex(
             self._dim,
             storage=self._storage,
-            frequency_ceiling=(
-                None
-                if ceiling is None
-                else whole("Index: frequency_ceiling", ceiling, 1, LARGEST_U32)
-            ),
+            frequency_ceiling=ceiling,
             keep_originals=flag("Index: keep_originals", keep_originals),
             capacity=whole("Index: capacity", capacity, 0, LARGEST_U32 - CODES),
             isa=None if isa is None else choice("Index: isa", isa, _kernels.SUPPORTED_ISAS),
+            threads=0 if threads is None else whole("Index: threads", threads, 1, MOST_THREADS),
         )
 
     @property
@@ -280,7 +287,9 @@ class Index:
     ) -> tuple[SearchResult, ...]:
         """Return one answer per row of ``queries`` ``(m, dim)``, each as ``search`` would give it.
 
-        Rows and priors are read once for every sixteen queries. Errors as in ``search``.
+        Rows and priors are read once for every sixteen queries, by ``threads`` threads. Rows that
+        another thread adds or removes meanwhile may count for some of the queries only. Errors as
+        in ``search``.
         """
         return self._search(queries, k, now_us, weights, where)
 

@@ -69,6 +69,24 @@ class AlignedArray {
         size_ = wanted;
     }
 
+    // A copy in memory of its own, with room for that many elements. REQUIRES room >= size().
+    [[nodiscard]] AlignedArray copied(std::size_t room) const {
+        AlignedArray copy;
+        copy.reserve(room);
+        if (size_ > 0) {
+            std::memcpy(copy.data_.get(), data_.get(), size_ * sizeof(T));
+        }
+        copy.size_ = size_;
+        return copy;
+    }
+
+    // grow() in two steps, for elements that others must not see before they are zero.
+    // REQUIRES size() <= wanted <= capacity(), and zero_spare(wanted) before take_spare(wanted).
+    void zero_spare(std::size_t wanted) noexcept {
+        std::memset(static_cast<void*>(data_.get() + size_), 0, (wanted - size_) * sizeof(T));
+    }
+    void take_spare(std::size_t wanted) noexcept { size_ = wanted; }
+
     // Appends one element; cannot fail below the capacity. Guarantee as above.
     void push_back(const T& value) {
         const T kept = value;  // It may lie in this very array.

@@ -10,16 +10,22 @@
 //   1. Table and vectors have the same slots.
 //   2. A refused call has changed nothing: whole batches are validated first.
 //
-// Thread-safety: all members may be called from any thread; searches run together, a writer runs
-// alone. Cost: search O(matching rows * dim), reading each matching row once per batch of queries.
+// A writer prepares beside the readers and shows its rows in pieces of at most 256, in the order of the
+// batch; each row appears, changes or vanishes as a whole. A call that is interrupted by its Poll has
+// done a prefix of its batch, whole pieces of it.
+//
+// Thread-safety: all members may be called from any thread. Writers take turns; readers run beside the
+// writer and wait only for its publishes (base/gate.h). A batch of queries goes in groups of at most
+// sixteen, each of which sees one state; the answers are the same for every number of threads. Cost: search O(matching rows * dim), reading each matching row once per batch of queries.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <shared_mutex>
 #include <span>
 #include <vector>
 
+#include "scrubjay/base/gate.h"
+#include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/filter.h"
 #include "scrubjay/index/planner.h"
 #include "scrubjay/index/table.h"
@@ -39,6 +45,7 @@ struct FlatOptions {
     bool keep_originals = true;
     std::size_t capacity = 0;  // Rows to make room for at once.
     kernels::Isa isa = kernels::active_isa();
+    std::size_t threads = 0;  // For batches of queries; 0: every CPU this process may use.
 };
 
 struct Similarities {
@@ -59,46 +66,55 @@ class FlatIndex {
 
     // Adds rows; every column of the batch is given. A known key is an Error(conflict), or with
     // `replace` is overwritten. A key twice in one batch is always a conflict.
-    void add(const RowBatch& batch, bool replace, bool allow_zero);
+    void add(const RowBatch& batch, bool replace, bool allow_zero, const Poll& poll = {});
 
     // Overwrites what the batch gives. An unknown key is an Error(not_found).
-    void update(const RowBatch& batch, bool allow_zero);
+    void update(const RowBatch& batch, bool allow_zero, const Poll& poll = {});
 
     // Records uses: last = max(last, now), frequency += count. Error(not_found) as above.
-    void reinforce(std::span<const RowId> keys, Micros now_us, std::uint32_t count);
+    void reinforce(std::span<const RowId> keys, Micros now_us, std::uint32_t count,
+                   const Poll& poll = {});
 
     // Removes rows and returns how many there were. An unknown key is an Error(not_found), or with
     // `ignore_missing` is passed over.
-    std::size_t remove(std::span<const RowId> keys, bool ignore_missing);
+    std::size_t remove(std::span<const RowId> keys, bool ignore_missing, const Poll& poll = {});
 
     // The best k of the matching rows for each of m queries, (m, dim) row-major; an empty span asks
     // once, without similarity. Fewer than k only if fewer match; always certified with respect to
     // the vectors kept. Throws Error(unit_out_of_range | shape_mismatch).
     [[nodiscard]] std::vector<Answer> search(std::span<const float> queries,
-                                             const SearchOptions& options,
-                                             const Predicate& where) const;
+                                             const SearchOptions& options, const Predicate& where,
+                                             const Poll& poll = {}) const;
 
     // gain * cosine of every matching row.
-    [[nodiscard]] Similarities similarity(std::span<const float> query,
-                                          const Predicate& where) const;
+    [[nodiscard]] Similarities similarity(std::span<const float> query, const Predicate& where,
+                                          const Poll& poll = {}) const;
 
-    // Runs read(table, vectors) while no writer runs; it must not keep references to them.
-    template <class Read>
-    auto inspect(Read read) const {
-        const std::shared_lock lock(mutex_);
-        return read(table_, vectors_);
+    // Runs look(table, vectors) while no writer publishes. It must not keep references to them, nor
+    // call this index.
+    template <class Look>
+    auto inspect(Look look) const {
+        const ReadGate::Read read(gate_);
+        return look(table_, vectors_);
     }
 
   private:
-    void refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero) const;
-    void write(Slot slot, const RowBatch& batch, std::size_t i);
+    void refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero,
+                          const Poll& poll) const;
+    void make_room(const ReadGate::Turn& turn, std::size_t fresh);
+    [[nodiscard]] std::size_t rows_per_publish() const noexcept;
+    template <class SlotOf>
+    void write(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll, SlotOf slot_of);
+    [[nodiscard]] std::size_t threads_for(std::size_t queries) const;
+    void search_group(std::span<const float> queries, const SearchOptions& options,
+                      const Predicate& where, std::span<Answer> answers, const Poll& poll) const;
 
     FlatOptions options_;
     const kernels::TileTable* kernels_;
     const kernels::TopKTable* selector_;
     Table table_;
     Vectors vectors_;
-    mutable std::shared_mutex mutex_;
+    ReadGate gate_;
 };
 
 // The slots of keys, in their order. Throws Error(not_found), naming the first unknown key.

@@ -43,6 +43,9 @@ class KeyMap {
         return kNoSlot;
     }
 
+    // Whether inserting up to that many keys in all takes no memory.
+    [[nodiscard]] bool fits(std::size_t keys) const noexcept { return cells_.size() >= 2 * keys; }
+
     // REQUIRES key is absent and slot is not kNoSlot.
     void insert(RowId key, Slot slot) {
         reserve(size_ + 1);

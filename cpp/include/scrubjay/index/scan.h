@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/composite.h"
 #include "scrubjay/index/filter.h"
 #include "scrubjay/index/port.h"
@@ -30,6 +31,7 @@ struct ScanJob {
     kernels::TileWeights prior;
     float w_relevance;
     std::size_t k;  // REQUIRES >= 1.
+    Poll poll = {};
 };
 
 // Rows in rank order with the cosines they were scored by.

@@ -24,6 +24,7 @@
 
 #include "scrubjay/base/types.h"
 #include "scrubjay/index/aligned.h"
+#include "scrubjay/index/growth.h"
 #include "scrubjay/index/key_map.h"
 #include "scrubjay/kernels/decay.h"
 #include "scrubjay/kernels/tile.h"
@@ -121,7 +122,14 @@ class Table {
     void reserve(std::size_t rows);
 
     // Slots for that many more rows, so that claiming them cannot fail. Throws as reserve does.
+    // REQUIRES no readers.
     void reserve_for(std::size_t more);
+
+    // The same beside readers, in two steps that the owner publishes one after the other: memory,
+    // then slots() as slots_for says. The second cannot fail.
+    [[nodiscard]] std::size_t slots_for(std::size_t more) const;
+    void stage_room(std::size_t more, Growth& growth);
+    void stage_slots(std::size_t more, Growth& growth);
 
     // The slot for a new key: the one recycled last, else the next unused. REQUIRES key is absent.
     Slot claim(RowId key);

@@ -19,7 +19,9 @@
 #include <string>
 #include <vector>
 
+#include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/aligned.h"
+#include "scrubjay/index/growth.h"
 #include "scrubjay/index/key_map.h"
 #include "scrubjay/kernels/distance.h"
 #include "scrubjay/kernels/quantise.h"
@@ -75,11 +77,19 @@ class Vectors {
 
     void reserve(std::size_t slots);
 
-    // Makes room for `slots` rows; new ones are zero. REQUIRES not fewer than before.
+    // Makes room for `slots` rows; new ones are zero. REQUIRES not fewer than before, no readers.
     void grow(std::size_t slots);
+
+    // The same beside readers: first memory, of which large arrays are published one by one so that
+    // only one of them exists twice; then the rows, which cannot fail. The owner publishes last.
+    void stage_room(std::size_t slots, Growth& growth);
+    void stage_slots(std::size_t slots, Growth& growth);
 
     // Normalises v into a slot. REQUIRES v.size() == dim(), finite values.
     void set(Slot slot, std::span<const float> v) noexcept;
+
+    // Takes over a row as another object of the same form has encoded it.
+    void copy_row(Slot slot, const Vectors& from, Slot row) noexcept;
 
     // Makes a row zero again: nothing of a removed row remains.
     void clear(Slot slot) noexcept;
@@ -145,6 +155,8 @@ class Vectors {
         visit("vectors.residual", self.residual_);
     }
 
+    template <class Each>
+    void each_array(Each each);
     void refine(const PreparedQuery& query, const float* scale, const float* residual,
                 const std::int32_t* dots, std::size_t count, float* out) const noexcept;
 
@@ -167,6 +179,6 @@ class Vectors {
 // unless those are allowed. `fn` begins the message, `arg` names the argument.
 // Throws Error(shape_mismatch | unit_out_of_range), naming row and column.
 void refuse_bad_vectors(const char* fn, const char* arg, std::span<const float> vectors,
-                        std::size_t rows, std::size_t dim, bool allow_zero);
+                        std::size_t rows, std::size_t dim, bool allow_zero, const Poll& poll = {});
 
 }  // namespace scrubjay::index
