@@ -1,0 +1,1 @@
+"""scrubjay beside its peers, in one run: see run.py."""
