@@ -8,22 +8,12 @@
 #include <string>
 
 #include "scrubjay/base/error.h"
+#include "scrubjay/index/gathered.h"
 
 namespace scrubjay::index {
 namespace {
 
 constexpr float kSumTolerance = 1e-5F;
-
-struct Gathered {
-    std::array<float, kTileRows> lambda{};
-    std::array<Micros, kTileRows> last{};
-    std::array<float, kTileRows> salience{};
-    std::array<float, kTileRows> log_frequency{};
-
-    [[nodiscard]] kernels::PriorColumns columns() const noexcept {
-        return {lambda.data(), last.data(), salience.data(), log_frequency.data()};
-    }
-};
 
 // One weight alone leaves exactly its own contribution: the other terms are products with 0.
 kernels::TileWeights only(const kernels::TileWeights& all, float kernels::TileWeights::* kept) {
@@ -41,10 +31,7 @@ void explain_tile(const Table& table, const kernels::TileTable& kernels, const W
     const Columns& rows = table.columns();
     Gathered gathered;
     for (std::size_t i = 0; i < slots.size(); ++i) {
-        gathered.lambda[i] = rows.lambda_per_s[slots[i]];
-        gathered.last[i] = rows.last_us[slots[i]];
-        gathered.salience[i] = rows.salience[slots[i]];
-        gathered.log_frequency[i] = rows.log_frequency[slots[i]];
+        gathered.put(i, rows, slots[i]);
     }
     std::array<float, kTileRows> recency{};
     std::array<float, kTileRows> salience{};

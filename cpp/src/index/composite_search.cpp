@@ -1,0 +1,259 @@
+// Walks, blocks above the line, and when to stop.
+#include "scrubjay/index/composite_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "scrubjay/index/gathered.h"
+#include "scrubjay/kernels/top_k.h"
+
+namespace scrubjay::index {
+namespace {
+
+using kernels::BestK;
+using Block = PriorBlocks::Block;
+
+// The frontier of a walk is read off this part of its list.
+constexpr std::size_t kTrustedPart = 2;
+
+// Cost of a walk in rows read at random: each row of its list brings so many others to look at.
+constexpr std::size_t kRowsPerWalked = 80;
+
+// A scan reads front to back, so a row of it costs less than one read at random, by this factor.
+constexpr std::size_t kScanGain = 3;
+
+// Rows scored before the first count of those above the line: they bring S_k near its final value.
+constexpr std::size_t kFirstRanked = 512;
+
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+
+struct Candidate {
+    float bound;
+    Block block;
+};
+
+class Search {
+  public:
+    Search(const CompositeJob& job, const PreparedQuery& query)
+        : job_(&job), scan_(&job.scan), query_(&query), best_(job.scan.k) {
+        offered_.reserve(kTileRows);
+    }
+
+    // Bounds of all blocks, highest first as far as they are needed.
+    void order_blocks() {
+        std::vector<float> bounds;
+        job_->blocks.bounds(scan_->kernels, scan_->prior, bounds);
+        blocks_.reserve(job_->blocks.blocks());
+        for (Block block = 0; block < job_->blocks.blocks(); ++block) {
+            if (!job_->blocks.rows(block).empty()) {
+                blocks_.push_back({bounds[block], block});
+            }
+        }
+    }
+
+    void walk(std::size_t width) {
+        const Frontier frontier =
+            job_->neighbours.nearest(*query_, width, scan_->selection, near_);
+        result_.width = width;
+        result_.walked = std::max(result_.walked, near_.size());
+        proved_ = frontier.proved;
+        unseen_ = frontier.similarity;
+        if (!proved_) {
+            // A list that is not full tells of no edge at all.
+            unseen_ = near_.size() < width ? 1.0F : near_[(width - 1) / kTrustedPart].similarity;
+        }
+        std::array<Slot, kTileRows> slots;
+        for (std::size_t first = 0; first < near_.size(); first += kTileRows) {
+            const std::size_t count = std::min(kTileRows, near_.size() - first);
+            for (std::size_t i = 0; i < count; ++i) {
+                slots[i] = near_[first + i].slot;
+            }
+            scan_->vectors.cosines_at(*query_, slots.data(), count, cosines_.data());
+            offer({slots.data(), count}, cosines_.data());
+        }
+    }
+
+    // Scores blocks above the line, highest first, until none is left or so many rows are done.
+    void rank(std::size_t most) {
+        const std::size_t enough = result_.ranked + most;
+        while (next_ < blocks_.size() && result_.ranked < enough) {
+            if (next_ == sorted_) {
+                sort_more();
+            }
+            if (!above_line(blocks_[next_])) {
+                return;
+            }
+            rank_block(blocks_[next_++]);
+        }
+    }
+
+    // Rows of blocks above the line that have not been looked at.
+    [[nodiscard]] std::size_t left() const {
+        std::size_t rows = 0;
+        for (std::size_t i = next_; i < blocks_.size(); ++i) {
+            rows += above_line(blocks_[i]) ? job_->blocks.rows(blocks_[i].block).size() : 0;
+        }
+        return rows;
+    }
+
+    void believe(float unseen) { unseen_ = unseen; }
+
+    [[nodiscard]] CompositeFound take(bool certified) {
+        for (const BestK::Entry& entry : best_.take()) {
+            result_.found.slots.push_back(entry.position);
+            result_.found.cosines.push_back(scan_->vectors.exact(*query_, entry.position));
+        }
+        result_.certified = certified || proved_ || next_ == blocks_.size();
+        result_.bound_met = true;
+        return std::move(result_);
+    }
+
+    [[nodiscard]] CompositeFound take_scan() {
+        result_.found = {};
+        scan(*scan_, {query_, 1}, {&result_.found, 1});
+        result_.certified = true;
+        result_.bound_met = true;
+        result_.scanned = true;
+        return std::move(result_);
+    }
+
+  private:
+    // Whether an unseen row of the block could still enter: float arithmetic in the order of the score,
+    // so that rounding cannot hide one.
+    [[nodiscard]] bool above_line(const Candidate& candidate) const {
+        return scan_->w_relevance * unseen_ + candidate.bound >= best_.threshold();
+    }
+
+    // Puts some more of the highest blocks in order.
+    void sort_more() {
+        constexpr std::size_t kSome = 64;
+        const auto from = blocks_.begin() + static_cast<std::ptrdiff_t>(sorted_);
+        sorted_ = std::min(blocks_.size(), sorted_ + std::max(kSome, sorted_));
+        std::partial_sort(from, blocks_.begin() + static_cast<std::ptrdiff_t>(sorted_),
+                          blocks_.end(), [](const Candidate& a, const Candidate& b) {
+                              return a.bound > b.bound || (a.bound == b.bound && a.block < b.block);
+                          });
+    }
+
+    // Cosines of all rows of a block; only those that could enter with the block's bound go on.
+    void rank_block(const Candidate& candidate) {
+        std::span<const Slot> rows = job_->blocks.rows(candidate.block);
+        result_.ranked += rows.size();
+        std::array<Slot, kTileRows> slots;
+        if (job_->filtered) {
+            std::size_t matching = 0;
+            for (const Slot slot : rows) {
+                slots[matching] = slot;
+                matching += scan_->selection.matches(slot) ? 1U : 0U;
+            }
+            rows = {slots.data(), matching};
+        }
+        if (rows.empty()) {
+            return;
+        }
+        scan_->vectors.cosines_at(*query_, rows.data(), rows.size(), cosines_.data());
+        const float least = needed(candidate);
+        const std::size_t found =
+            scan_->selector.at_least(cosines_.data(), rows.size(), least, chosen_.data());
+        for (std::size_t i = 0; i < found; ++i) {
+            slots[i] = rows[chosen_[i]];
+            cosines_[i] = cosines_[chosen_[i]];
+        }
+        if (found > 0) {
+            offer({slots.data(), found}, cosines_.data());
+        }
+    }
+
+    // The least cosine with which a row of the block could enter.
+    [[nodiscard]] float needed(const Candidate& candidate) const {
+        constexpr float kSlack = 1e-6F;
+        const float missing = best_.threshold() - candidate.bound;
+        const float lowest = (missing - kSlack * (1.0F + std::fabs(best_.threshold()))) /
+                             (scan_->w_relevance * job_->blocks.gain(candidate.block));
+        return lowest > 0.0F ? lowest : kLowest;
+    }
+
+    // Scores rows whose cosines, or upper bounds of them, are known.
+    void offer(std::span<const Slot> slots, const float* cosines) {
+        const Columns& columns = scan_->table.columns();
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            gathered_.put(i, columns, slots[i]);
+        }
+        scan_->kernels.prior(gathered_.columns(), scan_->prior, slots.size(), prior_.data());
+        std::copy_n(cosines, slots.size(), scores_.data());
+        scan_->kernels.fuse(gathered_.gain.data(), prior_.data(), scan_->w_relevance, slots.size(),
+                            scores_.data());
+        std::size_t found = scan_->selector.at_least(scores_.data(), slots.size(),
+                                                     best_.threshold(), chosen_.data());
+        const bool bounds = scan_->vectors.bounds_only() && !query_->absent;
+        if (bounds) {
+            std::sort(chosen_.begin(), chosen_.begin() + static_cast<std::ptrdiff_t>(found),
+                      [&](std::uint32_t a, std::uint32_t b) {
+                          return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
+                      });
+        }
+        for (std::size_t c = 0; c < found && scores_[chosen_[c]] >= best_.threshold(); ++c) {
+            const std::uint32_t i = chosen_[c];
+            if (offered_.find(slots[i]) != kNoSlot) {
+                continue;
+            }
+            offered_.insert(slots[i], 0);
+            best_.offer(bounds ? exact_score(slots[i], i) : scores_[i], columns.key[slots[i]],
+                        slots[i]);
+        }
+    }
+
+    [[nodiscard]] float exact_score(Slot slot, std::uint32_t i) const {
+        const float cosine = std::clamp(scan_->vectors.exact(*query_, slot), -1.0F, 1.0F);
+        return scan_->w_relevance * (gathered_.gain[i] * cosine) + prior_[i];
+    }
+
+    const CompositeJob* job_;
+    const ScanJob* scan_;
+    const PreparedQuery* query_;
+    BestK best_;
+    KeyMap offered_;  // Slots offered so far: a row is in the heap at most once.
+    std::vector<Candidate> blocks_;
+    std::size_t sorted_ = 0;  // So many of them are the highest, in order ...
+    std::size_t next_ = 0;    // ... and so many have been looked at.
+    std::vector<Neighbour> near_;
+    float unseen_ = 1.0F;
+    bool proved_ = false;
+    CompositeFound result_;
+    Gathered gathered_;
+    alignas(64) std::array<float, kTileRows> cosines_{};
+    alignas(64) std::array<float, kTileRows> prior_{};
+    alignas(64) std::array<float, kTileRows> scores_{};
+    std::array<std::uint32_t, kTileRows> chosen_{};
+};
+
+}  // namespace
+
+CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& query) {
+    Search search(job, query);
+    search.order_blocks();
+    if (query.absent || job.scan.w_relevance == 0.0F) {
+        search.believe(0.0F);
+        search.rank(job.blocks.size());
+        return search.take(true);
+    }
+    const std::size_t scan_cost = job.blocks.size() / kScanGain;
+    for (std::size_t width = std::max(job.ef, 2 * job.scan.k);; width *= 2) {
+        search.walk(width);
+        search.rank(kFirstRanked);
+        const std::size_t left = search.left();
+        const std::size_t wider = 2 * width * kRowsPerWalked;
+        if (left > std::min(wider, scan_cost)) {
+            if (wider > scan_cost) {
+                return search.take_scan();
+            }
+            continue;
+        }
+        search.rank(left);
+        return search.take(false);
+    }
+}
+
+}  // namespace scrubjay::index
