@@ -19,13 +19,13 @@ using Block = PriorBlocks::Block;
 constexpr std::size_t kTrustedPart = 2;
 
 // Cost of a walk in rows read at random: each row of its list brings so many others to look at.
-constexpr std::size_t kRowsPerWalked = 80;
+constexpr std::size_t kRowsPerWalked = 200;
 
 // A scan reads front to back, so a row of it costs less than one read at random, by this factor.
 constexpr std::size_t kScanGain = 3;
 
 // Rows scored before the first count of those above the line: they bring S_k near its final value.
-constexpr std::size_t kFirstRanked = 512;
+constexpr std::size_t kFirstRanked = 256;
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
@@ -54,15 +54,18 @@ class Search {
     }
 
     void walk(std::size_t width) {
-        const Frontier frontier =
-            job_->neighbours.nearest(*query_, width, scan_->selection, near_);
+        const Frontier frontier = job_->neighbours.nearest(*query_, width, scan_->selection, near_);
         result_.width = width;
         result_.walked = std::max(result_.walked, near_.size());
         proved_ = frontier.proved;
-        unseen_ = frontier.similarity;
-        if (!proved_) {
-            // A list that is not full tells of no edge at all.
-            unseen_ = near_.size() < width ? 1.0F : near_[(width - 1) / kTrustedPart].similarity;
+        if (proved_) {
+            believe(frontier.similarity, 0.0F);
+        } else if (near_.size() < width) {
+            believe(1.0F, 0.0F);  // A list that is not full tells of no edge.
+        } else {
+            const Neighbour& last = near_[(width - 1) / kTrustedPart];
+            const float gain = scan_->table.columns().gain[last.slot];
+            believe(last.similarity, std::max(0.0F, last.similarity / gain));
         }
         std::array<Slot, kTileRows> slots;
         for (std::size_t first = 0; first < near_.size(); first += kTileRows) {
@@ -98,7 +101,11 @@ class Search {
         return rows;
     }
 
-    void believe(float unseen) { unseen_ = unseen; }
+    // No unseen row is more similar than the larger of `similarity` and its gain times `cosine`.
+    void believe(float similarity, float cosine) {
+        unseen_similarity_ = similarity;
+        unseen_cosine_ = cosine;
+    }
 
     [[nodiscard]] CompositeFound take(bool certified) {
         for (const BestK::Entry& entry : best_.take()) {
@@ -123,7 +130,9 @@ class Search {
     // Whether an unseen row of the block could still enter: float arithmetic in the order of the score,
     // so that rounding cannot hide one.
     [[nodiscard]] bool above_line(const Candidate& candidate) const {
-        return scan_->w_relevance * unseen_ + candidate.bound >= best_.threshold();
+        const float unseen =
+            std::max(unseen_similarity_, job_->blocks.gain(candidate.block) * unseen_cosine_);
+        return scan_->w_relevance * unseen + candidate.bound >= best_.threshold();
     }
 
     // Puts some more of the highest blocks in order.
@@ -194,9 +203,9 @@ class Search {
                           return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
                       });
         }
-        for (std::size_t c = 0; c < found && scores_[chosen_[c]] >= best_.threshold(); ++c) {
+        for (std::size_t c = 0; c < found; ++c) {
             const std::uint32_t i = chosen_[c];
-            if (offered_.find(slots[i]) != kNoSlot) {
+            if (scores_[i] < best_.threshold() || offered_.find(slots[i]) != kNoSlot) {
                 continue;
             }
             offered_.insert(slots[i], 0);
@@ -219,7 +228,8 @@ class Search {
     std::size_t sorted_ = 0;  // So many of them are the highest, in order ...
     std::size_t next_ = 0;    // ... and so many have been looked at.
     std::vector<Neighbour> near_;
-    float unseen_ = 1.0F;
+    float unseen_similarity_ = 1.0F;
+    float unseen_cosine_ = 0.0F;
     bool proved_ = false;
     CompositeFound result_;
     Gathered gathered_;
@@ -235,7 +245,7 @@ CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& qu
     Search search(job, query);
     search.order_blocks();
     if (query.absent || job.scan.w_relevance == 0.0F) {
-        search.believe(0.0F);
+        search.believe(0.0F, 0.0F);
         search.rank(job.blocks.size());
         return search.take(true);
     }

@@ -45,8 +45,8 @@ Micros anchor_of(const Columns& columns, const std::vector<Slot>& slots) {
     std::vector<Micros> last(slots.size());
     std::transform(slots.begin(), slots.end(), last.begin(),
                    [&](Slot slot) { return columns.last_us[slot]; });
-    const auto at = last.begin() + static_cast<std::ptrdiff_t>((last.size() - 1) * kAnchorShare /
-                                                               kAnchorOf);
+    const auto at =
+        last.begin() + static_cast<std::ptrdiff_t>((last.size() - 1) * kAnchorShare / kAnchorOf);
     std::nth_element(last.begin(), at, last.end());
     return *at;
 }
@@ -72,9 +72,10 @@ std::size_t widest(const Points& points) {
 }  // namespace
 
 std::size_t PriorBlocks::bytes() const noexcept {
-    return rows_.bytes() + place_.bytes() + count_.capacity() + is_fresh_.capacity() + lambda_per_s_.bytes() +
-           last_us_.bytes() + anchored_us_.bytes() + salience_.bytes() + log_frequency_.bytes() +
-           gain_.bytes() + (unused_.capacity() + fresh_.capacity()) * sizeof(Block);
+    return rows_.bytes() + place_.bytes() + count_.capacity() + is_fresh_.capacity() +
+           lambda_per_s_.bytes() + last_us_.bytes() + anchored_us_.bytes() + salience_.bytes() +
+           log_frequency_.bytes() + gain_.bytes() +
+           (unused_.capacity() + fresh_.capacity()) * sizeof(Block);
 }
 
 void PriorBlocks::bounds(const kernels::TileTable& kernels, const kernels::TileWeights& weights,
@@ -82,8 +83,7 @@ void PriorBlocks::bounds(const kernels::TileTable& kernels, const kernels::TileW
     // The kernel is monotone but for the last bits of its exponential, and lambda times age is
     // rounded: 80 * 2^-23 of e^-80 at worst, below a millionth wherever recency counts.
     constexpr float kSlack = 2e-6F;
-    const Micros* const last =
-        weights.now_us >= anchor_us_ ? anchored_us_.data() : last_us_.data();
+    const Micros* const last = weights.now_us >= anchor_us_ ? anchored_us_.data() : last_us_.data();
     out.resize(lambda_per_s_.size());
     for (std::size_t first = 0; first < out.size(); first += kTileRows) {
         kernels.prior({lambda_per_s_.data() + first, last + first, salience_.data() + first,
@@ -95,13 +95,17 @@ void PriorBlocks::bounds(const kernels::TileTable& kernels, const kernels::TileW
     }
 }
 
-void PriorBlocks::reserve(std::size_t slots) {
+void PriorBlocks::reserve(std::size_t slots, std::size_t moves) {
     if (slots > place_.size()) {
         place_.grow(slots);
     }
-    // Full blocks for all rows, as many again for those half empty, and the fresh ones.
-    const std::size_t blocks = 2 * (slots / kTileRows + 1) + 2 * kFreshBlocks;
-    const std::size_t whole = (blocks + kTileRows - 1) / kTileRows * kTileRows;
+    const std::size_t blocks = count_.size() + moves / kTileRows + 2 * kFreshBlocks;
+    std::size_t whole = (blocks + kTileRows - 1) / kTileRows * kTileRows;
+    if (whole <= room_) {
+        return;
+    }
+    // A quarter more, so that many small batches do not copy everything each time.
+    whole += whole / 4 / kTileRows * kTileRows;
     rows_.reserve(whole * kTileRows);
     count_.reserve(whole);
     is_fresh_.reserve(whole);
@@ -113,6 +117,7 @@ void PriorBlocks::reserve(std::size_t slots) {
     salience_.reserve(whole);
     log_frequency_.reserve(whole);
     gain_.reserve(whole);
+    room_ = whole;
 }
 
 PriorBlocks::Block PriorBlocks::open_block() noexcept {
@@ -224,19 +229,20 @@ std::vector<PriorBlocks::Point> PriorBlocks::points_of(const Columns& columns,
     for (const Slot slot : slots) {
         const double recency = std::exp(-faded(columns, slot, anchor_us));
         const auto lambda = static_cast<double>(columns.lambda_per_s[slot]);
-        points.push_back({{kRecencyUnit * static_cast<float>(recency),
-                           kRecencyUnit * static_cast<float>(recency * std::exp(-lambda * kSoonS)),
-                           kRecencyUnit * static_cast<float>(recency * std::exp(-lambda * kLateS)),
-                           kSalienceUnit * columns.salience[slot],
-                           kUseUnit * columns.log_frequency[slot]},
-                          slot});
+        points.push_back(
+            {{kRecencyUnit * static_cast<float>(recency),
+              kRecencyUnit * static_cast<float>(recency * std::exp(-lambda * kSoonS)),
+              kRecencyUnit * static_cast<float>(recency * std::exp(-lambda * kLateS)),
+              kSalienceUnit * columns.salience[slot], kUseUnit * columns.log_frequency[slot]},
+             slot});
     }
     anchor_us_ = std::max(anchor_us_, anchor_us);
     return points;
 }
 
 void PriorBlocks::rebuild(const Table& table) {
-    reserve(table.slots());
+    count_.clear();
+    reserve(table.slots(), table.live());
     std::vector<Slot> slots;
     slots.reserve(table.live());
     for (std::size_t tile = 0; tile < table.tiles(); ++tile) {
@@ -251,13 +257,16 @@ void PriorBlocks::rebuild(const Table& table) {
     for (std::size_t block = 0; block < lambda_per_s_.size(); ++block) {
         empty_block(static_cast<Block>(block));
     }
-    count_.clear();
     is_fresh_.clear();
     unused_.clear();
     fresh_.clear();
     size_ = points.size();
     moved_ = 0;
     halve(table.columns(), points, anchor_us_);
+}
+
+bool PriorBlocks::wants_rebuild() const noexcept {
+    return moved_ > std::max(kFewestMoved, size_ / 4);
 }
 
 void PriorBlocks::insert(const Table& table, Slot slot) noexcept {
@@ -298,10 +307,6 @@ void PriorBlocks::touch(const Table& table, Slot slot) noexcept {
 }
 
 void PriorBlocks::settle(const Table& table) {
-    if (moved_ > std::max(kFewestMoved, size_ / 4)) {
-        rebuild(table);
-        return;
-    }
     if (fresh_.size() <= kFreshBlocks) {
         return;
     }

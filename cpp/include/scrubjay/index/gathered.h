@@ -13,13 +13,15 @@
 namespace scrubjay::index {
 
 struct Gathered {
+    // Places from 0 on are filled by the caller; the kernels read whole steps of sixteen, so what lies
+    // behind the last one filled is read as well, and its result is not looked at.
     std::array<float, kTileRows> lambda{};
     std::array<Micros, kTileRows> last{};
     std::array<float, kTileRows> salience{};
     std::array<float, kTileRows> log_frequency{};
     std::array<float, kTileRows> gain{};
 
-    // REQUIRES i < kTileRows.
+    // Copies the row in `slot` to place i. REQUIRES i < kTileRows, slot below the table's slots.
     void put(std::size_t i, const Columns& rows, Slot slot) noexcept {
         lambda[i] = rows.lambda_per_s[slot];
         last[i] = rows.last_us[slot];
@@ -28,6 +30,7 @@ struct Gathered {
         gain[i] = rows.gain[slot];
     }
 
+    // As the prior kernel takes them; the gain is for fuse.
     [[nodiscard]] kernels::PriorColumns columns() const noexcept {
         return {lambda.data(), last.data(), salience.data(), log_frequency.data()};
     }
