@@ -6,6 +6,7 @@ PYBIND11_MODULE(_core, module) {
     scrubjay::bindings::bind_errors(module);
     scrubjay::bindings::bind_kernels(module);
     scrubjay::bindings::bind_buffers(module);
+    scrubjay::bindings::bind_filter(module);
     scrubjay::bindings::bind_search(module);
     scrubjay::bindings::bind_index(module);
 }

@@ -8,6 +8,7 @@ namespace scrubjay::bindings {
 void bind_errors(pybind11::module_& module);
 void bind_kernels(pybind11::module_& module);
 void bind_buffers(pybind11::module_& module);
+void bind_filter(pybind11::module_& module);
 void bind_search(pybind11::module_& module);
 void bind_index(pybind11::module_& module);
 

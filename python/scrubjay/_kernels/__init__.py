@@ -43,6 +43,14 @@ from scrubjay._kernels.fading import (
     retention_score,
     triad,
 )
+from scrubjay._kernels.filters import (
+    filter_among,
+    filter_at_least,
+    filter_bits,
+    filter_codes,
+    filter_folded,
+    filter_window,
+)
 from scrubjay._kernels.search import (
     FlatIndex,
     Predicate,
@@ -75,6 +83,12 @@ __all__ = [
     "eviction_delay",
     "exp_f32",
     "expired",
+    "filter_among",
+    "filter_at_least",
+    "filter_bits",
+    "filter_codes",
+    "filter_folded",
+    "filter_window",
     "log_f32",
     "pool_rows",
     "read_sum",
