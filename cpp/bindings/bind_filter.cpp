@@ -83,11 +83,12 @@ py::array among(const py::handle& column, const py::handle& members, const IsaNa
     });
 }
 
-py::array folded(const py::handle& column, const py::handle& map, const IsaName& isa) {
+py::array folded(const py::handle& column, const py::handle& map, std::uint32_t most,
+                 const IsaName& isa) {
     constexpr const char* fn = "filter_folded";
     const auto bitmap = vector_in<std::uint32_t>(fn, "map", map);
     return words_of<std::uint32_t>(fn, column, isa, [=](auto in, auto out, auto set) {
-        kernels::filter_folded(in, bitmap, out, set);
+        kernels::filter_folded(in, bitmap, most, out, set);
     });
 }
 
@@ -103,7 +104,8 @@ void bind_filter(py::module_& module) {
     module.def("filter_window", &window, py::arg("column"), py::kw_only(), py::arg("from_us"),
                py::arg("to_us"), isa);
     module.def("filter_among", &among, py::arg("column"), py::arg("members"), py::kw_only(), isa);
-    module.def("filter_folded", &folded, py::arg("column"), py::arg("map"), py::kw_only(), isa);
+    module.def("filter_folded", &folded, py::arg("column"), py::arg("map"), py::kw_only(),
+               py::arg("most"), isa);
 }
 
 }  // namespace scrubjay::bindings

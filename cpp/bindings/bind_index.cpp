@@ -132,6 +132,7 @@ Predicate make_predicate(const py::handle& scopes, const py::handle& keys, std::
     predicate.quality_min = quality_min;
     predicate.event_from_us = event_from_us.value_or(predicate.event_from_us);
     predicate.event_to_us = event_to_us;
+    predicate.remembered = std::make_shared<index::Remembered>();
     return predicate;
 }
 

@@ -26,5 +26,5 @@ def among(column, members):
     return words(column, lambda c: c in members)
 
 
-def folded(column, map):
-    return words(column, lambda c: map[c // 32 % len(map)] >> c % 32 & 1)
+def folded(column, map, most):
+    return words(column, lambda c: c <= most and map[c // 32 % len(map)] >> c % 32 & 1)

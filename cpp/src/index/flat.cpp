@@ -293,7 +293,8 @@ void FlatIndex::search_group(std::span<const float> queries, const SearchOptions
         ready[q] = vectors_.prepare(queries.subspan(q * dim, dim));
     }
     const ReadGate::Read read(gate_);
-    const Selection selection(table_, where);
+    Selection selection(table_, where, options_.isa);
+    selection.settle();
     const kernels::TileWeights prior =
         tile_weights(options.weights, options.now_us, options_.frequency_ceiling);
     const ScanJob job{
@@ -315,7 +316,8 @@ Similarities FlatIndex::similarity(std::span<const float> query, const Predicate
     refuse_bad_vectors(fn, "query", query, 1, options_.dim, false);
     const PreparedQuery ready = vectors_.prepare(query);
     const ReadGate::Read read(gate_);
-    const Selection selection(table_, where);
+    Selection selection(table_, where, options_.isa);
+    selection.settle();
     const Columns& rows = table_.columns();
     std::vector<std::pair<RowId, float>> pairs;
     std::array<float, kTileRows> cosines{};

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
 #include "scrubjay/base/ordering.h"
@@ -114,21 +113,12 @@ bool by_similarity_alone(const Weights& weights) {
     return weights.recency == 0.0F && weights.salience == 0.0F && weights.frequency == 0.0F;
 }
 
-std::size_t count_of(const Table& table, const Selection& selection) {
-    std::size_t count = 0;
-    for (std::size_t tile = 0; tile < table.tiles(); ++tile) {
-        count += static_cast<std::size_t>(std::popcount(selection.word(tile)));
-    }
-    return count;
-}
-
 }  // namespace
 
 void answer(const Contents& contents, const SearchOptions& options, const Selection& selection,
             std::span<const PreparedQuery> queries, std::span<Answer> answers) {
     Search search(contents, options, selection);
-    const std::size_t live = contents.table.live();
-    const std::size_t matching = selection.all() ? live : count_of(contents.table, selection);
+    const std::size_t matching = selection.count();
     const std::size_t row_bytes = contents.vectors.scanned_row_bytes();
     const bool few = matching * row_bytes <= kExactBytes;
     if (contents.graph == nullptr || options.exact || few ||

@@ -38,13 +38,10 @@ struct Tile {
     }
 };
 
-void pick(const Columns& rows, std::uint64_t word, std::size_t first_slot, Tile& tile) {
-    tile.picked = true;
-    tile.count = 0;
-    for (; word != 0; word &= word - 1) {
-        const auto slot = static_cast<Slot>(first_slot) + static_cast<Slot>(std::countr_zero(word));
-        const std::size_t i = tile.count++;
-        tile.slots[i] = slot;
+// Copies the columns of the slots that a picked tile has collected.
+void gather(const Columns& rows, Tile& tile) {
+    for (std::size_t i = 0; i < tile.count; ++i) {
+        const Slot slot = tile.slots[i];
         tile.lambda[i] = rows.lambda_per_s[slot];
         tile.last[i] = rows.last_us[slot];
         tile.salience[i] = rows.salience[slot];
@@ -57,6 +54,9 @@ void pick(const Columns& rows, std::uint64_t word, std::size_t first_slot, Tile&
 // Columns are read a few lines at a time between long stretches of vectors, too thinly for the CPU to
 // see a pattern; asking for a tile's lines some tiles early hides their latency.
 constexpr std::size_t kTilesAhead = 4;
+
+// Tiles whose words are evaluated together.
+constexpr std::size_t kTilesPerBlock = 256;
 
 template <class T>
 void fetch(const AlignedArray<T>& column, std::size_t first) {
@@ -80,18 +80,15 @@ void fetch_ahead(const ScanJob& job, std::size_t index) {
     }
 }
 
-// Says which rows the tile has and where their columns lie.
-void open_tile(const ScanJob& job, std::size_t index, std::uint64_t word, Tile& tile) {
+// Asks for what gather() and the scoring of a picked row will read.
+void fetch_row(const ScanJob& job, Slot slot) {
     const Columns& rows = job.table.columns();
-    const std::size_t first = index * kTileRows;
-    if (std::popcount(word) < kAlmostWhole) {
-        pick(rows, word, first, tile);
-        return;
-    }
-    tile.picked = false;
-    tile.first = static_cast<Slot>(first);
-    tile.count = kTileRows;
-    tile.word = word;
+    __builtin_prefetch(rows.lambda_per_s.data() + slot);
+    __builtin_prefetch(rows.last_us.data() + slot);
+    __builtin_prefetch(rows.salience.data() + slot);
+    __builtin_prefetch(rows.log_frequency.data() + slot);
+    __builtin_prefetch(rows.gain.data() + slot);
+    job.vectors.fetch_row(slot);
 }
 
 // The columns of the tile's rows, wherever they lie.
@@ -179,26 +176,75 @@ class Pass {
     std::array<std::uint32_t, kTileRows> chosen_;
 };
 
+// Sorts matches into whole tiles and full groups of picked rows. What is picked from many nearly
+// empty tiles is scored together, so that a kernel call always has work; the order in which rows are
+// offered does not matter to the k best.
+class Rows {
+  public:
+    Rows(const ScanJob& job, std::span<const PreparedQuery> queries)
+        : job_(&job), pass_(job, queries) {
+        picked_.picked = true;
+    }
+
+    void add(std::size_t index, std::uint64_t word) {
+        if (std::popcount(word) >= kAlmostWhole) {
+            fetch_ahead(*job_, index);
+            whole_.first = static_cast<Slot>(index * kTileRows);
+            whole_.count = kTileRows;
+            whole_.word = word;
+            pass_.visit(whole_);
+            return;
+        }
+        const auto first = static_cast<Slot>(index * kTileRows);
+        for (; word != 0; word &= word - 1) {
+            const Slot slot = first + static_cast<Slot>(std::countr_zero(word));
+            fetch_row(*job_, slot);
+            picked_.slots[picked_.count++] = slot;
+            if (picked_.count == kTileRows) {
+                finish();
+            }
+        }
+    }
+
+    // Scores the rows that are still waiting for others.
+    void finish() {
+        if (picked_.count != 0) {
+            gather(job_->table.columns(), picked_);
+            pass_.visit(picked_);
+            picked_.count = 0;
+        }
+    }
+
+    Pass& pass() noexcept { return pass_; }
+
+  private:
+    const ScanJob* job_;
+    Pass pass_;
+    // Zeros beyond a picked tile's rows keep the spare lanes finite.
+    Tile whole_{};
+    Tile picked_{};
+};
+
 }  // namespace
 
 std::size_t scan(const ScanJob& job, std::span<const PreparedQuery> queries,
                  std::span<Found> found) {
-    Pass pass(job, queries);
-    // Zeros beyond a picked tile's rows keep the spare lanes finite.
-    Tile tile{};
+    Rows rows(job, queries);
+    std::array<std::uint64_t, kTilesPerBlock> words;
     std::size_t matched = 0;
-    for (std::size_t index = 0; index < job.table.tiles(); ++index) {
-        if (index % kTilesPerPoll == 0) {
-            job.poll();
-        }
-        const std::uint64_t word = job.selection.word(index);
-        fetch_ahead(job, index);
-        if (word != 0) {
-            matched += static_cast<std::size_t>(std::popcount(word));
-            open_tile(job, index, word, tile);
-            pass.visit(tile);
+    for (std::size_t first = 0; first < job.table.tiles(); first += kTilesPerBlock) {
+        const std::size_t count = std::min(kTilesPerBlock, job.table.tiles() - first);
+        job.selection.evaluate(first, std::span(words).first(count));
+        for (std::size_t t = 0; t < count; ++t) {
+            if (t % kTilesPerPoll == 0) {
+                job.poll();
+            }
+            matched += static_cast<std::size_t>(std::popcount(words[t]));
+            rows.add(first + t, words[t]);
         }
     }
+    rows.finish();
+    Pass& pass = rows.pass();
     for (std::size_t q = 0; q < queries.size(); ++q) {
         for (const BestK::Entry& entry : pass.take(q)) {
             found[q].slots.push_back(entry.position);

@@ -2,6 +2,7 @@
 #include "scrubjay/index/table.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -104,6 +105,12 @@ std::size_t Table::bytes() const noexcept {
     return total;
 }
 
+// One counter for all tables: a version then names the table too.
+TableVersion Table::next_version() noexcept {
+    static std::atomic<TableVersion> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 template <class Each>
 void Table::each_column(Each each) {
     each(columns_.key);
@@ -165,6 +172,7 @@ Slot Table::claim(RowId key) {
     }
     keys_.insert(key, slot);
     columns_.key[slot] = key;
+    version_ = next_version();
     occupied_[slot / kTileRows] |= std::uint64_t{1} << (slot % kTileRows);
     return slot;
 }
@@ -172,6 +180,7 @@ Slot Table::claim(RowId key) {
 Slot Table::release(RowId key) noexcept {
     const Slot slot = keys_.find(key);
     keys_.erase(key);
+    version_ = next_version();
     occupied_[slot / kTileRows] &= ~(std::uint64_t{1} << (slot % kTileRows));
     each_column([slot](auto& column) { column[slot] = {}; });
     return slot;
@@ -189,6 +198,7 @@ void Table::write(Slot slot, const RowBatch& batch, std::size_t i) noexcept {
             (columns_.*column)[slot] = (batch.*given)[i];
         }
     });
+    version_ = next_version();
     derive(slot);
 }
 

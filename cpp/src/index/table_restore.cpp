@@ -80,6 +80,7 @@ void Table::restore(const std::string& where) {
     require_partition(where, free_, occupied(), used_);
     require_columns(where);
     derive_all(where);
+    version_ = next_version();
 }
 
 void Table::require_columns(const std::string& where) const {

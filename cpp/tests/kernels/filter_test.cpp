@@ -59,7 +59,7 @@ TEST_CASE("filters only ever narrow, alike on every instruction set") {
     same_on_every_set([&](auto words, Isa isa) { filter_bits(bytes, 3, 1, words, isa); });
     same_on_every_set([&](auto words, Isa isa) { filter_window(instants, 200, 800, words, isa); });
     same_on_every_set([&](auto words, Isa isa) { filter_among(numbers, members, words, isa); });
-    same_on_every_set([&](auto words, Isa isa) { filter_folded(numbers, half, words, isa); });
+    same_on_every_set([&](auto words, Isa isa) { filter_folded(numbers, half, 800, words, isa); });
 }
 
 TEST_CASE("rows of a tile that is already out are not read") {
@@ -72,6 +72,6 @@ TEST_CASE("rows of a tile that is already out are not read") {
     table.bits(nullptr, 1, 1, 1, words.data());
     table.window(nullptr, 1, 1, 2, words.data());
     table.among(nullptr, 1, nullptr, 0, words.data());
-    table.folded(nullptr, 1, nullptr, 31, words.data());
+    table.folded(nullptr, 1, nullptr, 31, 31, words.data());
     CHECK(0 == words[0]);
 }

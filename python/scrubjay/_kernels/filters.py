@@ -50,7 +50,9 @@ def filter_at_least(column: Ints8 | Floats32, least: float, *, isa: str | None =
     Source: DESIGN section 5. Spec: ``tests/reference/filter.py``.
 
     >>> import numpy as np
-    >>> filter_at_least(np.eye(8, dtype=np.float32).ravel(), 0.5) == sum(1 << 9 * i for i in range(8))
+    >>> filter_at_least(np.eye(8, dtype=np.float32).ravel(), 0.5) == sum(
+    ...     1 << 9 * i for i in range(8)
+    ... )
     array([ True])
     """
     return _core.filter_at_least(column, least, isa=isa)
@@ -101,16 +103,16 @@ def filter_among(column: Numbers32, members: Numbers32, *, isa: str | None = Non
     return _core.filter_among(column, members, isa=isa)
 
 
-def filter_folded(column: Numbers32, map: Numbers32, *, isa: str | None = None) -> Words:
-    """Return which rows hold a number whose bit, counted round an n-bit map, is set.
+def filter_folded(column: Numbers32, map: Numbers32, *, most: int, isa: str | None = None) -> Words:
+    """Return which rows hold a number up to ``most`` whose bit, counted round the map, is set.
 
     Shapes: column ``(64 t,)``, map ``(n / 32,)``, result ``(t,)``. Types: uint32, uint64.
-    Units: none. Requires: n a power of two, 32 to 2^32. Ensures: exact.
+    Units: none. Requires: n a power of two, 32 to 2^32; 0 <= most < 2^32. Ensures: exact.
     Raises: ShapeError, UnitError. Cost: one look-up a row.
     Source: DESIGN section 5. Spec: ``tests/reference/filter.py``.
 
     >>> import numpy as np
-    >>> filter_folded(np.arange(64, dtype=np.uint32), np.array([6], np.uint32)) == 6 + (6 << 32)
-    array([ True])
+    >>> filter_folded(np.arange(64, dtype=np.uint32), np.array([6], np.uint32), most=33)
+    array([8589934598], dtype=uint64)
     """
-    return _core.filter_folded(column, map, isa=isa)
+    return _core.filter_folded(column, map, most=most, isa=isa)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -31,7 +31,10 @@ def _ids(name: str, ids: Collection[int] | None, low: int, high: int) -> NDArray
         for extreme in (ids.min(), ids.max()) if ids.size else ():
             whole(f"Filter: {name}", int(extreme), low, high)
         return np.ascontiguousarray(ids, np.int64)
-    numbers = [whole(f"Filter: {name}", i, low, high) for i in _listed(name, ids)]
+    listed = _listed(name, ids)
+    if set(map(type, listed)) == {int} and low <= min(listed) and max(listed) <= high:
+        return np.array(listed, dtype=np.int64)
+    numbers = [whole(f"Filter: {name}", i, low, high) for i in listed]
     return np.array(numbers, dtype=np.int64)
 
 
@@ -96,6 +99,10 @@ class Filter:
     Kinds, categories, states and planes are codes 0 to 63. The window is
     ``event_from_us <= event_us < event_to_us``. Unknown keys and scopes simply match no row.
 
+    Values are checked, and collections read, when the filter is made: ArgumentTypeError, UnitError.
+    A filter kept for many searches is cheaper than one made for each: it remembers what it selected
+    from an index until that index gains, loses or changes rows; reinforcement changes nothing.
+
     >>> Filter(kinds={1, 2}, authority_min=3, event_to_us=1_000_000).authority_min
     3
     """
@@ -112,9 +119,18 @@ class Filter:
     flags_all: int = 0
     flags_none: int = 0
     keys: NDArray[np.int64] | Collection[int] | None = None
+    predicate: _kernels.Predicate = field(init=False, repr=False, compare=False)
+    """The same in the core's own form."""
 
-    def compiled(self) -> _kernels.Predicate:
-        """Return the core's form; codes, ids and instants are checked here."""
+    def __post_init__(self) -> None:
+        """Refuse bad codes, ids and instants, and keep the core's form."""
+        object.__setattr__(self, "predicate", self._compiled())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Return what copies and pickles are made of: the conditions alone."""
+        return _filter_of, tuple((f.name, getattr(self, f.name)) for f in fields(self) if f.init)
+
+    def _compiled(self) -> _kernels.Predicate:
         first, last = self.event_from_us, self.event_to_us
         scopes = _ids("scopes", self.scopes, 0, LARGEST_U32)
         return _kernels.Predicate(
@@ -159,6 +175,11 @@ class SearchResult:
         return len(self.keys)
 
 
+def _filter_of(*conditions: tuple[str, Any]) -> Filter:
+    """Return a filter of those conditions."""
+    return Filter(**dict(conditions))
+
+
 DEFAULT_WEIGHTS: Final = Weights()
 _EVERYTHING: Final = _kernels.Predicate()
 
@@ -170,4 +191,4 @@ def predicate_of(where: Filter | None) -> _kernels.Predicate:
     if not isinstance(where, Filter):
         got = type(where).__name__
         raise ArgumentTypeError(f"Index: where is no Filter, got {got}, expected one or None")
-    return where.compiled()
+    return where.predicate

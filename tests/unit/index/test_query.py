@@ -1,6 +1,8 @@
 """Weights, filters and answers: what they accept, and what a refusal says."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -75,3 +77,35 @@ def test_empty_sets_match_nothing(name):
     index.add(np.arange(3), np.ones((3, 1), np.float32), now_us=0)
     result = index.search(None, 9, now_us=0, where=Filter(**{name: ()}))
     assert (0, 0, 3) == (len(result), result.matched, result.live)
+
+
+def test_a_filter_can_be_copied_and_reads_its_collections_once():
+    kinds = [1, 2]
+    where = Filter(kinds=kinds, quality_min=0.5)
+    index = Index(1)
+    index.add(np.arange(4), np.ones((4, 1), np.float32), now_us=0, kind=[0, 1, 2, 3])
+    for same in (where, copy.deepcopy(where), pickle.loads(pickle.dumps(where))):
+        assert [1, 2] == index.search(None, 9, now_us=0, where=same).keys.tolist()
+    kinds.append(3)
+    assert [1, 2] == index.search(None, 9, now_us=0, where=where).keys.tolist()
+
+
+def test_a_filter_used_again_sees_rows_that_came_changed_or_went():
+    index = Index(1)
+    index.add(np.arange(100), np.ones((100, 1), np.float32), now_us=0, kind=1)
+    where = Filter(kinds=[1])
+
+    def matched():
+        return index.search(None, 1, now_us=0, where=where).matched
+
+    assert 100 == matched() == matched()
+    index.remove(np.array([7]))
+    assert 99 == matched()
+    index.update(np.array([8]), kind=2)
+    assert 98 == matched()
+    index.add(np.array([200]), np.ones((1, 1), np.float32), now_us=0, kind=1)
+    index.reinforce(np.array([200]), now_us=5)
+    assert 99 == matched()
+    other = Index(1)
+    assert 0 == other.search(None, 1, now_us=0, where=where).matched
+    assert 99 == matched()

@@ -49,7 +49,8 @@ struct Contents {
 // Bytes of small rows below which reading them all beats a walk by being exact at a similar cost.
 inline constexpr std::size_t kExactBytes = std::size_t{8} << 20U;
 
-// Answers some queries, which share everything but their vectors. REQUIRES equal lengths.
+// Answers some queries, which share everything but their vectors. REQUIRES equal lengths and a
+// settled selection.
 void answer(const Contents& contents, const SearchOptions& options, const Selection& selection,
             std::span<const PreparedQuery> queries, std::span<Answer> answers);
 

@@ -99,6 +99,9 @@ void visit_columns(Visit&& visit) {
     visit("gain", &RowBatch::gain, &Columns::gain);
 }
 
+// A moment in the life of a table, by equality alone; 0 is none.
+using TableVersion = std::uint64_t;
+
 class Table {
   public:
     [[nodiscard]] std::size_t live() const noexcept { return keys_.size(); }
@@ -113,6 +116,11 @@ class Table {
     [[nodiscard]] std::span<const std::uint64_t> occupied() const noexcept {
         return {occupied_.data(), occupied_.size()};
     }
+
+    // Changes whenever the rows there are or a column that filters read may have changed; no two
+    // tables ever have the same version, unless one was moved from the other. Uses do not count, nor
+    // does room for more rows.
+    [[nodiscard]] TableVersion version() const noexcept { return version_; }
 
     // The slot of key, or kNoSlot.
     [[nodiscard]] Slot find(RowId key) const noexcept { return keys_.find(key); }
@@ -183,12 +191,14 @@ class Table {
     void require_columns(const std::string& where) const;
     void derive_all(const std::string& where);
     void derive(Slot slot) noexcept;
+    static TableVersion next_version() noexcept;
 
     Columns columns_;
     KeyMap keys_;
     AlignedArray<std::uint64_t> occupied_;
     AlignedArray<Slot> free_;  // The one recycled last stands last.
     Slot used_ = 0;
+    TableVersion version_ = next_version();
 };
 
 // Refuses a batch whose given columns differ in length from its keys or hold a value outside the

@@ -7,10 +7,10 @@
 //     bits       (c & mask) == value                          u8
 //     window     from <= c < to                               i64
 //     among      c is one of `members`                        u32, for few of them
-//     folded     bit (c mod n) of an n-bit map is set         u32, for many of them
+//     folded     c <= most and bit (c mod n) of an n-bit map  u32, for many of them
 //
 // A map of n bits, n a power of two, in which every member sets the bit of its number mod n, lets all
-// members pass; where all of them are below n and n covers the column, it lets nothing else pass.
+// members up to `most` pass; with most = n - 1 it lets nothing else pass.
 //
 // Shapes   column (64 t,), words (t,); one tile of 64 rows is one word.
 // Types    as above; words u64.  Units  none, window in us.
@@ -46,7 +46,7 @@ void filter_window(std::span<const Micros> column, Micros from, Micros to,
 void filter_among(std::span<const std::uint32_t> column, std::span<const std::uint32_t> members,
                   std::span<std::uint64_t> words, Isa isa = active_isa());
 void filter_folded(std::span<const std::uint32_t> column, std::span<const std::uint32_t> map,
-                   std::span<std::uint64_t> words, Isa isa = active_isa());
+                   std::uint32_t most, std::span<std::uint64_t> words, Isa isa = active_isa());
 
 // The loops themselves, for callers whose columns are known to be good (the index). `fold` is the
 // number of bits of the map less one.
@@ -64,7 +64,7 @@ struct FilterTable {
     void (*among)(const std::uint32_t* column, std::size_t tiles, const std::uint32_t* members,
                   std::size_t count, std::uint64_t* words) noexcept;
     void (*folded)(const std::uint32_t* column, std::size_t tiles, const std::uint32_t* map,
-                   std::uint32_t fold, std::uint64_t* words) noexcept;
+                   std::uint32_t fold, std::uint32_t most, std::uint64_t* words) noexcept;
 };
 
 [[nodiscard]] const FilterTable& filter_table(Isa isa = active_isa());

@@ -78,15 +78,19 @@ struct Tile {
         });
     }
     SCRUBJAY_LANE static std::uint64_t folded(const std::uint32_t* p, const std::uint32_t* map,
-                                              std::uint32_t fold) {
+                                              std::uint32_t fold, std::uint32_t most) {
         const __m256i within = _mm256_set1_epi32(static_cast<int>(fold));
+        const __m256i largest = _mm256_set1_epi32(static_cast<int>(most));
         return of_words([&](unsigned i) SCRUBJAY_LANE_LAMBDA {
             const __m256i number = load(p + i);
             const __m256i at = _mm256_srli_epi32(_mm256_and_si256(number, within), 5);
             const __m256i part = _mm256_i32gather_epi32(reinterpret_cast<const int*>(map), at, 4);
             // Moves the wanted bit to the sign.
             const __m256i low = _mm256_and_si256(number, _mm256_set1_epi32(31));
-            return _mm256_sllv_epi32(part, _mm256_sub_epi32(_mm256_set1_epi32(31), low));
+            const __m256i bit =
+                _mm256_sllv_epi32(part, _mm256_sub_epi32(_mm256_set1_epi32(31), low));
+            return _mm256_and_si256(bit,
+                                    _mm256_cmpeq_epi32(_mm256_max_epu32(number, largest), largest));
         });
     }
 };

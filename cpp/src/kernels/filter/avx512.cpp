@@ -29,8 +29,7 @@ struct Tile {
         const __m512 bar = _mm512_set1_ps(least);
         std::uint64_t word = 0;
         for (unsigned k = 0; k < 4; ++k) {
-            const __mmask16 pass =
-                _mm512_cmp_ps_mask(_mm512_loadu_ps(p + 16 * k), bar, _CMP_GE_OQ);
+            const __mmask16 pass = _mm512_cmp_ps_mask(_mm512_loadu_ps(p + 16 * k), bar, _CMP_GE_OQ);
             word |= static_cast<std::uint64_t>(pass) << (16 * k);
         }
         return word;
@@ -61,8 +60,9 @@ struct Tile {
         return word;
     }
     SCRUBJAY_LANE static std::uint64_t folded(const std::uint32_t* p, const std::uint32_t* map,
-                                              std::uint32_t fold) {
+                                              std::uint32_t fold, std::uint32_t most) {
         const __m512i within = _mm512_set1_epi32(static_cast<int>(fold));
+        const __m512i largest = _mm512_set1_epi32(static_cast<int>(most));
         const __m512i one = _mm512_set1_epi32(1);
         std::uint64_t word = 0;
         for (unsigned k = 0; k < 4; ++k) {
@@ -70,7 +70,9 @@ struct Tile {
             const __m512i at = _mm512_srli_epi32(_mm512_and_si512(number, within), 5);
             const __m512i part = _mm512_i32gather_epi32(at, map, 4);
             const __m512i low = _mm512_and_si512(number, _mm512_set1_epi32(31));
-            const __mmask16 pass = _mm512_test_epi32_mask(part, _mm512_sllv_epi32(one, low));
+            const __m512i bit = _mm512_sllv_epi32(one, low);
+            const __mmask16 pass =
+                _mm512_mask_test_epi32_mask(_mm512_cmple_epu32_mask(number, largest), part, bit);
             word |= static_cast<std::uint64_t>(pass) << (16 * k);
         }
         return word;

@@ -22,17 +22,15 @@ SCRUBJAY_LANE void each_tile(const T* column, std::size_t tiles, std::uint64_t* 
 template <class S>
 void codes(const std::uint8_t* column, std::size_t tiles, std::uint64_t allowed,
            std::uint64_t* words) noexcept {
-    each_tile(column, tiles, words, [&](const std::uint8_t* p) SCRUBJAY_LANE_LAMBDA {
-        return S::codes(p, allowed);
-    });
+    each_tile(column, tiles, words,
+              [&](const std::uint8_t* p) SCRUBJAY_LANE_LAMBDA { return S::codes(p, allowed); });
 }
 
 template <class S>
 void at_least_u8(const std::uint8_t* column, std::size_t tiles, std::uint8_t least,
                  std::uint64_t* words) noexcept {
-    each_tile(column, tiles, words, [&](const std::uint8_t* p) SCRUBJAY_LANE_LAMBDA {
-        return S::at_least(p, least);
-    });
+    each_tile(column, tiles, words,
+              [&](const std::uint8_t* p) SCRUBJAY_LANE_LAMBDA { return S::at_least(p, least); });
 }
 
 template <class S>
@@ -45,9 +43,8 @@ void at_least_f32(const float* column, std::size_t tiles, float least,
 template <class S>
 void bits(const std::uint8_t* column, std::size_t tiles, std::uint8_t mask, std::uint8_t value,
           std::uint64_t* words) noexcept {
-    each_tile(column, tiles, words, [&](const std::uint8_t* p) SCRUBJAY_LANE_LAMBDA {
-        return S::bits(p, mask, value);
-    });
+    each_tile(column, tiles, words,
+              [&](const std::uint8_t* p) SCRUBJAY_LANE_LAMBDA { return S::bits(p, mask, value); });
 }
 
 template <class S>
@@ -71,16 +68,16 @@ void among(const std::uint32_t* column, std::size_t tiles, const std::uint32_t* 
 
 template <class S>
 void folded(const std::uint32_t* column, std::size_t tiles, const std::uint32_t* map,
-            std::uint32_t fold, std::uint64_t* words) noexcept {
+            std::uint32_t fold, std::uint32_t most, std::uint64_t* words) noexcept {
     each_tile(column, tiles, words, [&](const std::uint32_t* p) SCRUBJAY_LANE_LAMBDA {
-        return S::folded(p, map, fold);
+        return S::folded(p, map, fold, most);
     });
 }
 
 template <class S>
 constexpr FilterTable table_of() {
-    return {&codes<S>, &at_least_u8<S>, &at_least_f32<S>, &bits<S>,
-            &window<S>, &among<S>, &folded<S>};
+    return {&codes<S>,  &at_least_u8<S>, &at_least_f32<S>, &bits<S>,
+            &window<S>, &among<S>,       &folded<S>};
 }
 
 }  // namespace scrubjay::kernels::filter

@@ -71,14 +71,14 @@ void filter_among(std::span<const std::uint32_t> column, std::span<const std::ui
 }
 
 void filter_folded(std::span<const std::uint32_t> column, std::span<const std::uint32_t> map,
-                   std::span<std::uint64_t> words, Isa isa) {
+                   std::uint32_t most, std::span<std::uint64_t> words, Isa isa) {
     constexpr std::size_t kMostWords = std::size_t{1} << 27U;  // 2^32 bits.
     const std::size_t tiles = tiles_of("filter_folded", column, words);
     require_scalar(std::has_single_bit(map.size()) && map.size() <= kMostWords, "filter_folded",
                    "map", static_cast<double>(map.size()),
                    "a power of two of 32-bit words, at most 2^27");
     const auto fold = static_cast<std::uint32_t>(32 * map.size() - 1);
-    filter_table(isa).folded(column.data(), tiles, map.data(), fold, words.data());
+    filter_table(isa).folded(column.data(), tiles, map.data(), fold, most, words.data());
 }
 
 }  // namespace scrubjay::kernels

@@ -42,9 +42,8 @@ struct Tile {
         });
     }
     SCRUBJAY_LANE static std::uint64_t at_least(const std::uint8_t* p, std::uint8_t least) {
-        return of_bytes(p, [&](uint8x16_t c) SCRUBJAY_LANE_LAMBDA {
-            return vcgeq_u8(c, vdupq_n_u8(least));
-        });
+        return of_bytes(
+            p, [&](uint8x16_t c) SCRUBJAY_LANE_LAMBDA { return vcgeq_u8(c, vdupq_n_u8(least)); });
     }
     SCRUBJAY_LANE static std::uint64_t at_least(const float* p, float least) {
         return of_words([&](unsigned i) SCRUBJAY_LANE_LAMBDA {
@@ -75,11 +74,11 @@ struct Tile {
     }
     // NEON has no gather: one row after the other.
     SCRUBJAY_LANE static std::uint64_t folded(const std::uint32_t* p, const std::uint32_t* map,
-                                              std::uint32_t fold) {
+                                              std::uint32_t fold, std::uint32_t most) {
         std::uint64_t word = 0;
         for (unsigned i = 0; i < kRows; ++i) {
             const std::uint32_t bit = (map[(p[i] & fold) >> 5U] >> (p[i] & 31U)) & 1U;
-            word |= static_cast<std::uint64_t>(bit) << i;
+            word |= static_cast<std::uint64_t>(p[i] <= most ? bit : 0U) << i;
         }
         return word;
     }

@@ -31,9 +31,9 @@ struct Tile {
         return word(p, [=](std::uint32_t c) { return c == member; });
     }
     SCRUBJAY_LANE static std::uint64_t folded(const std::uint32_t* p, const std::uint32_t* map,
-                                              std::uint32_t fold) {
+                                              std::uint32_t fold, std::uint32_t most) {
         return word(p, [=](std::uint32_t c) {
-            return ((map[(c & fold) >> 5U] >> (c & 31U)) & 1U) != 0;
+            return c <= most && ((map[(c & fold) >> 5U] >> (c & 31U)) & 1U) != 0;
         });
     }
 };
