@@ -101,20 +101,22 @@ def churn(rows: list[dict[str, Any]], title: str) -> Figure:
     seen: dict[str, int] = {}
     for row in rows:
         look = style(row["name"], seen)
-        left.plot(row["looked"], row["recalls"], ".", **look, label=row["name"])
-        right.plot(row["looked"], [m / row["memory"][0] for m in row["memory"]], ".", **look)
+        grown = [size / row["memory"][0] for size in row["memory"]]
+        left.plot(row["looked"], row["recalls"], ".", **look)
+        right.plot(row["looked"], grown, ".", **look, label=row["name"])
     left.set_ylabel("recall@10, ef 64")
     right.set_ylabel("memory over that of the first build")
     for axes in (left, right):
         axes.set_xlabel("rounds of a quarter out, a quarter in")
-    finish(left, title)
+    left.grid(visible=True, which="major", alpha=0.3)
+    finish(right, title)
     return figure
 
 
 def finish(axes: Axes, title: str) -> None:
     axes.set_title(title)
     axes.grid(visible=True, which="major", alpha=0.3)
-    axes.legend(fontsize=7, ncols=2)
+    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
 
 
 def draw(results: dict[str, Any], folder: Path) -> list[Path]:

@@ -1,8 +1,8 @@
 """Churn: rounds that remove a quarter of the rows and insert as many new ones under new keys.
 
 ``loss`` is the recall of an index built afresh over the last rows less that of the churned one, at
-the same ef. ``memory`` is that after the last round over the largest of the first three. A ghost
-is a removed key that a search returns. Libraries that cannot remove hide the removed rows.
+the same ef. ``growth`` is the largest memory seen over that of the first build. A ghost is
+a removed key that a search returns. Libraries that cannot remove hide the removed rows.
 """
 
 from dataclasses import dataclass, field
@@ -82,7 +82,7 @@ def churned(world: World, name: str, *, rows: int, rounds: int) -> Churned | Non
     best, _ = exact_top(pool[flux.at], queries, K)
     result.fresh = recall(again.search(queries, K, EF), best)
     result.loss = result.fresh - result.recalls[-1]
-    result.growth = result.memory[-1] / max(result.memory[:4])
+    result.growth = max(result.memory) / result.memory[0]
     result.changes_per_second = rounds * 2 * round(CHANGED * live) / spent
     return result
 

@@ -22,7 +22,8 @@ from bench.compare.worlds import World
 
 K = 10
 LADDER = (10, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
-ENOUGH = 0.999
+ENOUGH, GAIN = 0.999, 0.0005
+"""A curve ends at this recall, or where a longer list no longer gains this much."""
 EXACT_QUERIES = 20
 
 
@@ -62,7 +63,8 @@ def curve(contender: Contender, world: World, repeats: int = 3) -> list[Point]:
         )
         right = recall(found, world.nearest[:, :K])
         points.append(Point(contender.name, ef, right, len(world.queries) / spent))
-        if right >= ENOUGH or contender.exact:
+        flat = len(points) > 1 and right < points[-2].recall + GAIN
+        if right >= ENOUGH or contender.exact or flat:
             break
     return points
 

@@ -34,6 +34,8 @@ class Scrubjay(Contender):
     def build(self, rows: Matrix, *, threads: int = 1, spare: int = 0) -> None:
         self.index = self.empty(rows.shape[1], capacity=len(rows) + spare, threads=threads)
         self.add(np.arange(len(rows)), rows)
+        # Whatever the index leaves to its first search belongs to the build.
+        self.one(rows[0], 1, EF_CONSTRUCTION)
 
     def empty(self, dim: int, *, capacity: int, threads: int, **more: Any) -> Index:
         graph = {"connectivity": M, "ef_construction": EF_CONSTRUCTION, "exact_below": 0}
