@@ -10,6 +10,7 @@ import matplotlib as mpl
 
 mpl.use("Agg")
 mpl.rcParams["svg.hashsalt"] = "scrubjay"
+mpl.rcParams["svg.fonttype"] = "none"
 
 from matplotlib import pyplot as plt  # noqa: E402 (the backend is chosen first)
 from matplotlib.axes import Axes  # noqa: E402

@@ -3,11 +3,17 @@
 ``results`` is what run.py writes as JSON: a page can be rendered again from the file alone.
 """
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from bench.compare.tables import Row, Table, exact, number, table, word
 
 Results = dict[str, Any]
+
+BEGIN = "<!-- begin: written by ./dev bench-compare --page -->"
+END = "<!-- end -->"
+"""What ``included`` writes between."""
 
 
 def of_best(row: Row) -> str:
@@ -52,16 +58,19 @@ def _builds(world: str, rows: list[Row]) -> Table:
 
 
 def _filters(world: str, rows: list[Row]) -> Table:
-    columns = {
-        "library": word("name"),
-        "matches": lambda row: f"{row['share'] * 100:g} % {row['layout']}",
-        "recall": exact("recall"),
-        "of 10": exact("results", ".1f"),
-        "queries/s": number("qps"),
-        "ef": word("ef"),
-    }
-    ordered = sorted(rows, key=lambda row: (row["share"], row["layout"], -row["qps"]))
-    return table(f"{world}: filtered, one thread", ordered, columns)
+    """One line a library and ef; a cell is recall, results of 10, queries/s."""
+    filters = list(dict.fromkeys((row["share"], row["layout"]) for row in rows))
+    lines: dict[tuple[str, int], dict[tuple[float, str], str]] = {}
+    for row in rows:
+        cell = f"{row['recall']:.3f} {row['results']:4.1f} {row['qps']:7,.0f}"
+        lines.setdefault((row["name"], row["ef"]), {})[row["share"], row["layout"]] = cell
+    heads = ("library", "ef", *(f"{share * 100:g} % {layout}" for share, layout in filters))
+    cells = [
+        (name, str(ef), *(line.get(each, "") for each in filters))
+        for (name, ef), line in lines.items()
+    ]
+    title = f"{world}: filtered, one thread; recall, results of 10, queries/s"
+    return Table(title, heads, cells)
 
 
 def _churn(world: str, rows: list[Row]) -> Table:
@@ -149,7 +158,22 @@ def conditions(results: Results) -> str:
     )
 
 
-def page(results: Results) -> str:
-    """Return the Markdown that docs/engine.md includes: conditions, then every table."""
-    parts = [conditions(results), "", *(made.markdown() for made in tables(results))]
+def page(results: Results, plots: Iterable[str] = ()) -> str:
+    """Return the Markdown that docs/engine.md includes: conditions, plots, then every table."""
+    pictures = [f"![{Path(plot).stem}]({plot})\n" for plot in plots]
+    parts = [conditions(results), "", *pictures, *(made.markdown() for made in tables(results))]
     return "\n".join(parts)
+
+
+def included(text: str, part: str) -> str:
+    """Return a page whose text between ``BEGIN`` and ``END`` is the part.
+
+    Raises:
+        ValueError: The page has not exactly one pair of marks.
+    """
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end) or BEGIN in after or END in after:
+        message = f"page has no single pair of marks, expected {BEGIN!r} and {END!r} once each"
+        raise ValueError(message)
+    return f"{before}{BEGIN}\n\n{part.strip()}\n\n{END}{after}"

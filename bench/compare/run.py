@@ -4,7 +4,7 @@
     python bench/compare/run.py --quick                          # 10,000 rows, about two minutes
     python bench/compare/run.py --worlds static minilm --measures build curve
     python bench/compare/run.py --large                          # a million rows, i8
-    python bench/compare/run.py --render build/bench-compare/results.json
+    python bench/compare/run.py --render build/bench-compare/results.json --page docs/engine.md
 
 Measures: build, curve (recall and speed, tuned speed), filters, churn, composite; large apart. One
 thread unless a row says otherwise, processor time, inner product on unit vectors, M 32, ef of
@@ -42,7 +42,7 @@ FILTERED = (
     *("usearch f32", "hnswlib f32", "voyager f32", "sqlite-vec f32", "numba f32"),
 )
 COMPOSED = ("f32", "i8")
-LARGE = ("scrubjay i8 alone", "faiss sq8", "usearch i8")
+LARGE = ("scrubjay i8 alone", "faiss sq8+refine", "hnswlib f32")
 
 
 def arguments(given: list[str] | None) -> argparse.Namespace:
@@ -62,6 +62,7 @@ def arguments(given: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--large", action="store_true", help="only the large world")
     parser.add_argument("--large-rows", type=int, default=1_000_000)
     parser.add_argument("--render", type=Path, help="print the tables of a results file again")
+    parser.add_argument("--page", type=Path, help="write the tables into this page, too")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "bench-compare")
     parser.add_argument("--cache", type=Path, default=ROOT / "build" / "bench-cache")
     chosen = parser.parse_args(given)
@@ -168,28 +169,49 @@ def described(world: World) -> dict[str, object]:
     return {"rows": rows, "dim": world.dim, "queries": queries, "cosines": world.cosines}
 
 
-def show(results: report.Results, out: Path) -> None:
-    """Print the tables and write results, tables and plots."""
+def show(results: report.Results, out: Path) -> list[Path]:
+    """Print the tables, write results, tables and plots, and return the plots."""
     out.mkdir(parents=True, exist_ok=True)
     (out / "results.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
+    (out / "tables.md").write_text(report.page(results), encoding="utf-8")
     for made in report.tables(results):
         print(made.text())
     print(f"\n{report.conditions(results)}")
-    (out / "tables.md").write_text(report.page(results), encoding="utf-8")
     try:
         from bench.compare import plots
     except ImportError:
         say("no plots: matplotlib is not installed")
-        return
-    for path in (out / "results.json", out / "tables.md", *plots.draw(results, out)):
+        return []
+    drawn = plots.draw(results, out)
+    for path in (out / "results.json", out / "tables.md", *drawn):
         print(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+    return drawn
+
+
+def publish(results: report.Results, plots: list[Path], page: Path) -> None:
+    """Write tables and plots (SVG) into a page of the documentation, between its marks."""
+    folder = page.parent / "plots"
+    folder.mkdir(exist_ok=True)
+    drawn = [path for path in plots if path.suffix == ".svg"]
+    for path in drawn:
+        (folder / path.name).write_bytes(path.read_bytes())
+    part = report.page(results, [f"plots/{path.name}" for path in drawn])
+    page.write_text(report.included(page.read_text(encoding="utf-8"), part), encoding="utf-8")
 
 
 def main(given: list[str] | None = None) -> int:
     chosen = arguments(given)
     if chosen.render:
-        show(json.loads(chosen.render.read_text(encoding="utf-8")), chosen.out)
-        return 0
+        results = json.loads(chosen.render.read_text(encoding="utf-8"))
+    else:
+        results = measured_all(chosen)
+    plots = show(results, chosen.out)
+    if chosen.page:
+        publish(results, plots, chosen.page)
+    return 0
+
+
+def measured_all(chosen: argparse.Namespace) -> report.Results:
     for library in missing_libraries():
         say(f"left out: {library} (not installed; bench/compare/requirements.txt)")
     results: report.Results = {"command": chosen.command, "machine": machine.described()}
@@ -202,8 +224,7 @@ def main(given: list[str] | None = None) -> int:
             world = world_named(name, chosen)
             results["worlds"][name] = {**described(world), **measured(world, chosen)}
     results["minutes"] = round((time.perf_counter() - start) / 60, 1)
-    show(results, chosen.out)
-    return 0
+    return results
 
 
 if __name__ == "__main__":

@@ -231,6 +231,19 @@ def test_a_whole_run_prints_every_table_and_keeps_its_results(monkeypatch, tmp_p
         assert title in printed
     assert run.main(["--render", str(tmp_path / "results.json"), "--out", str(tmp_path)]) == 0
     assert printed == capsys.readouterr().out
-    page = (tmp_path / "tables.md").read_text(encoding="utf-8")
+    page = tmp_path / "page.md"
+    page.write_text(f"# Engine\n{report.BEGIN}\nold\n{report.END}\nmore\n", encoding="utf-8")
+    again = ["--render", str(tmp_path / "results.json"), "--out", str(tmp_path)]
+    assert run.main([*again, "--page", str(page)]) == 0
+    page = page.read_text(encoding="utf-8")
+    assert "old" not in page
+    assert page.startswith("# Engine\n")
+    assert page.endswith(f"{report.END}\nmore\n")
     assert "numpy 0" in page
     assert "./dev bench-compare --worlds clustered" in page
+
+
+@pytest.mark.parametrize("page", ["", "<!-- end -->", f"{report.BEGIN}", report.BEGIN * 2])
+def test_a_page_without_marks_is_not_written_over(page):
+    with pytest.raises(ValueError, match="marks"):
+        report.included(page, "part")
