@@ -35,6 +35,18 @@ index::Storage storage_of(const std::string& name) {
                 "Index: storage is unknown, got '" + name + "', expected 'f32', 'f16' or 'i8'");
 }
 
+const char* storage_name(const FlatIndex& self) {
+    switch (self.storage()) {
+        case index::Storage::f16:
+            return "f16";
+        case index::Storage::i8:
+            return "i8";
+        case index::Storage::f32:
+            break;
+    }
+    return "f32";
+}
+
 std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storage,
                                       std::optional<std::uint32_t> frequency_ceiling,
                                       bool keep_originals, std::size_t capacity,
@@ -301,6 +313,8 @@ void bind_index(py::module_& module) {
         .def("vectors", &vectors, py::arg("keys"))
         .def("keys", &all_keys)
         .def("read_sum", &read_sum)
+        .def_property_readonly("dim", &FlatIndex::dim)
+        .def_property_readonly("storage", &storage_name)
         .def("contains", &FlatIndex::contains, py::arg("key"), Unlocked())
         .def("size", &FlatIndex::size, Unlocked())
         .def("bytes", &FlatIndex::bytes, Unlocked());

@@ -9,4 +9,5 @@ PYBIND11_MODULE(_core, module) {
     scrubjay::bindings::bind_filter(module);
     scrubjay::bindings::bind_search(module);
     scrubjay::bindings::bind_index(module);
+    scrubjay::bindings::bind_snapshot(module);
 }

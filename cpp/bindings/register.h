@@ -11,5 +11,6 @@ void bind_buffers(pybind11::module_& module);
 void bind_filter(pybind11::module_& module);
 void bind_search(pybind11::module_& module);
 void bind_index(pybind11::module_& module);
+void bind_snapshot(pybind11::module_& module);
 
 }  // namespace scrubjay::bindings

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scrubjay import _kernels
-from scrubjay._kernels import fading, search
+from scrubjay._kernels import checksum, fading, filters, search
 from scrubjay.base.errors import ArgumentTypeError, ShapeError, UnitError
 
 ROWS = np.arange(1, 13, dtype=np.float32).reshape(4, 3)
@@ -46,10 +46,11 @@ def refusal(error, name, **changed):
     return str(caught.value)
 
 
-def test_both_families_stand_behind_the_one_door():
-    assert set(_kernels.__all__) == (
-        {*fading.__all__, *search.__all__, "ACTIVE_ISA", "SUPPORTED_ISAS"}
-    )
+def test_all_families_stand_behind_the_one_door():
+    families = (checksum, fading, filters, search)
+    names = {name for family in families for name in family.__all__}
+    assert {"ACTIVE_ISA", "SUPPORTED_ISAS"} == set(_kernels.__all__) - names
+    assert names <= set(_kernels.__all__)
 
 
 @each_argument

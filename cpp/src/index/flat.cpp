@@ -193,6 +193,7 @@ void FlatIndex::write(const ReadGate::Turn& turn, const RowBatch& batch, const P
 void FlatIndex::add(const RowBatch& batch, bool replace, bool allow_zero, const Poll& poll) {
     refuse_bad_batch("Index.add", batch, allow_zero, poll);
     const ReadGate::Turn turn(gate_, poll);
+    thaw();
     if (!replace) {
         refuse_known("Index.add", table_, batch.keys);
     }
@@ -210,6 +211,7 @@ void FlatIndex::add(const RowBatch& batch, bool replace, bool allow_zero, const 
 void FlatIndex::update(const RowBatch& batch, bool allow_zero, const Poll& poll) {
     refuse_bad_batch("Index.update", batch, allow_zero, poll);
     const ReadGate::Turn turn(gate_, poll);
+    thaw();
     const std::vector<Slot> slots = require_slots("Index.update", table_, batch.keys);
     write(turn, batch, poll, [&](std::size_t i) { return slots[i]; });
 }
@@ -218,6 +220,7 @@ void FlatIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::uint3
                           const Poll& poll) {
     refuse_bad_instant("Index.reinforce", "now_us", now_us);
     const ReadGate::Turn turn(gate_, poll);
+    thaw();
     const std::vector<Slot> slots = require_slots("Index.reinforce", table_, keys);
     for (std::size_t first = 0; first < slots.size(); first += kRowsPerPublish) {
         poll();
@@ -231,6 +234,7 @@ void FlatIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::uint3
 std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing, const Poll& poll) {
     refuse_repeated("Index.remove", keys);
     const ReadGate::Turn turn(gate_, poll);
+    thaw();
     if (!ignore_missing) {
         (void)require_slots("Index.remove", table_, keys);
     }

@@ -26,6 +26,7 @@ except ImportError as missing:
         f"{missing}, expected a built package; run ./dev or pip install ."
     ) from missing
 
+from scrubjay._kernels.checksum import crc32c
 from scrubjay._kernels.fading import (
     FOREVER_US,
     bank_activation,
@@ -72,6 +73,7 @@ __all__ = [
     "bank_activation",
     "cosine",
     "cosine_rows",
+    "crc32c",
     "decay_by_category",
     "decay_by_item",
     "decay_constants",

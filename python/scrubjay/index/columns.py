@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypedDict
 
 import numpy as np
 
@@ -20,10 +20,12 @@ __all__ = [
     "FOREVER_US",
     "LARGEST_U32",
     "Columns",
+    "ceiling_of",
     "choice",
     "column",
     "flag",
     "instant",
+    "machine_of",
     "rows_of",
     "whole",
 ]
@@ -36,6 +38,7 @@ CODES: Final = 64
 
 LARGEST_U32: Final = 2**32 - 1
 LATEST_US: Final = 2**61
+MOST_THREADS: Final = 1024
 
 DTYPES: Final[dict[str, np.dtype[np.generic]]] = {
     "scope": np.dtype(np.uint32),
@@ -50,6 +53,13 @@ DTYPES: Final[dict[str, np.dtype[np.generic]]] = {
     "event_us": np.dtype(np.int64),
     "gain": np.dtype(np.float32),
 }
+
+
+class Machine(TypedDict):
+    """How many threads, 0 for every CPU, and which instruction set, None for the active one."""
+
+    threads: int
+    isa: str | None
 
 
 def whole(where: str, value: int, low: int, high: int) -> int:
@@ -79,6 +89,28 @@ def choice(where: str, value: object, among: tuple[str, ...]) -> str:
         return str(value)
     got = repr(value)[:40] if isinstance(value, str) else type(value).__name__
     raise InvalidArgumentError(f"{where} is unknown, got {got}, expected one of {among}")
+
+
+def ceiling_of(frequency: str, frequency_ceiling: int | None) -> int | None:
+    """Return F of the saturating form, or None for the raw one."""
+    form = choice("Index: frequency", frequency, ("raw", "saturating"))
+    if (form == "raw") != (frequency_ceiling is None):
+        message = (
+            f"Index: frequency form is incomplete, got {form!r} with frequency_ceiling "
+            f"{frequency_ceiling!r:.40}, expected 'raw' without or 'saturating' with one"
+        )
+        raise InvalidArgumentError(message)
+    if frequency_ceiling is None:
+        return None
+    return whole("Index: frequency_ceiling", frequency_ceiling, 1, LARGEST_U32)
+
+
+def machine_of(call: str, threads: int | None, isa: str | None) -> Machine:
+    """Return the arguments that change speed alone."""
+    return {
+        "threads": 0 if threads is None else whole(f"{call}: threads", threads, 1, MOST_THREADS),
+        "isa": None if isa is None else choice(f"{call}: isa", isa, _kernels.SUPPORTED_ISAS),
+    }
 
 
 def instant(where: str, instant_us: int) -> int:

@@ -8,28 +8,38 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from scrubjay import _kernels
-from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError, ShapeError
+from scrubjay.base.errors import ArgumentTypeError
 from scrubjay.index.columns import (
     CODES,
     DTYPES,
     FOREVER_US,
     LARGEST_U32,
     Columns,
+    ceiling_of,
     choice,
     column,
     flag,
     instant,
+    machine_of,
     rows_of,
     whole,
 )
-from scrubjay.index.query import DEFAULT_WEIGHTS, Filter, SearchResult, Weights, predicate_of
+from scrubjay.index.query import (
+    DEFAULT_WEIGHTS,
+    Filter,
+    SearchResult,
+    Weights,
+    one_row,
+    predicate_of,
+)
+from scrubjay.index.snapshot import open_core, save_core
 
 if TYPE_CHECKING:
+    import os
+
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Index"]
-
-MOST_THREADS = 1024
 
 
 class Index:
@@ -78,44 +88,97 @@ class Index:
         isa: str | None = None,
     ) -> None:
         """Make an empty index; see the class for the arguments."""
-        form = choice("Index: frequency", frequency, ("raw", "saturating"))
-        if (form == "raw") != (frequency_ceiling is None):
-            message = (
-                f"Index: frequency form is incomplete, got {form!r} with frequency_ceiling "
-                f"{frequency_ceiling!r:.40}, expected 'raw' without or 'saturating' with one"
-            )
-            raise InvalidArgumentError(message)
-        self._dim = whole("Index: dim", dim, 1, 65_536)
-        self._storage = choice("Index: storage", storage, ("f32", "f16", "i8"))
-        ceiling = (
-            None
-            if frequency_ceiling is None
-            else whole("Index: frequency_ceiling", frequency_ceiling, 1, LARGEST_U32)
-        )
+        self._watermark, self._epoch = 0, b""
         self._core = _kernels.FlatIndex(
-            self._dim,
-            storage=self._storage,
-            frequency_ceiling=ceiling,
+            whole("Index: dim", dim, 1, 65_536),
+            storage=choice("Index: storage", storage, ("f32", "f16", "i8")),
+            frequency_ceiling=ceiling_of(frequency, frequency_ceiling),
             keep_originals=flag("Index: keep_originals", keep_originals),
             capacity=whole("Index: capacity", capacity, 0, LARGEST_U32 - CODES),
-            isa=None if isa is None else choice("Index: isa", isa, _kernels.SUPPORTED_ISAS),
-            threads=0 if threads is None else whole("Index: threads", threads, 1, MOST_THREADS),
+            **machine_of("Index", threads, isa),
         )
 
     @property
     def dim(self) -> int:
         """The length of the vectors."""
-        return self._dim
+        return self._core.dim
 
     @property
     def storage(self) -> str:
         """How rows are kept: ``"f32"``, ``"f16"`` or ``"i8"``."""
-        return self._storage
+        return self._core.storage
 
     @property
     def memory_bytes(self) -> int:
         """Bytes of rows, columns and key map, spare capacity included."""
         return self._core.bytes()
+
+    @property
+    def watermark(self) -> int:
+        """What ``save`` stored so in the file this was opened from; 0 for a new index."""
+        return self._watermark
+
+    @property
+    def epoch(self) -> bytes:
+        """What ``save`` stored so, as for ``watermark``; empty for a new index."""
+        return self._epoch
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        verify: Literal["full", "header"] = "full",
+        threads: int | None = None,
+        isa: str | None = None,
+    ) -> Index:
+        """Return the index that ``save`` wrote, ready for every call.
+
+        The file is mapped, not copied: processes share its pages. Changes stay in this process.
+        Nobody may write into the file; replacing it by another ``save`` is fine.
+
+        Args:
+            path: The file.
+            verify: ``"full"`` checks every byte; ``"header"`` leaves out checksums and the range of
+                vectors, for files that only this program can have written.
+            threads: As for the class.
+            isa: As for the class.
+
+        Raises:
+            StorageError: The file cannot be read.
+            CorruptionError: It is damaged; the message names the part.
+            FormatVersionError: Another version wrote it, or it is no snapshot at all.
+
+        Cost: one pass over the file; over its columns with ``"header"``. Source: docs/formats/.
+        """
+        self = cls.__new__(cls)
+        self._core, self._watermark, self._epoch = open_core(path, verify, threads, isa)
+        return self
+
+    def save(self, path: str | os.PathLike[str], *, watermark: int = 0, epoch: bytes = b"") -> None:
+        """Write the index into one file, replacing it as a whole.
+
+        Whoever opens the path finds the old file or the new one, also after a crash or a refusal.
+        Same operations, same bytes, and none of a removed row. Searches go on meanwhile.
+
+        Args:
+            path: The file, in a directory that exists.
+            watermark: 0 to 2**64 - 1, for the caller: up to which change the index has followed.
+            epoch: Up to 256 bytes, for the caller: in which life of its source.
+
+        Raises:
+            StorageError: The disk is full, or the path cannot be written.
+
+        Cost: two passes over memory and the disk's time. Source: docs/formats/.
+
+        >>> index = Index(2)
+        >>> index.add(np.array([7]), np.ones((1, 2), np.float32), now_us=0)
+        >>> index.save("notes.sji", watermark=12)
+        >>> again = Index.open("notes.sji")
+        >>> again.keys(), again.watermark
+        (array([7]), 12)
+        """
+        save_core(self._core, path, watermark, epoch)
 
     def __len__(self) -> int:
         """Return the number of live rows."""
@@ -127,7 +190,7 @@ class Index:
 
     def __repr__(self) -> str:
         """Return dimension, storage and number of rows."""
-        return f"Index(dim={self._dim}, storage={self._storage!r}, rows={len(self)})"
+        return f"Index(dim={self.dim}, storage={self.storage!r}, rows={len(self)})"
 
     def add(
         self,
@@ -272,7 +335,7 @@ class Index:
 
         Cost: one pass over the rows that match; see ``bench/engine/bench_scan.py``.
         """
-        rows = None if query is None else self._one_row("Index.search", query)
+        rows = None if query is None else one_row("Index.search", query, self.dim)
         (answer,) = self._search(rows, k, now_us, weights, where)
         return answer
 
@@ -300,7 +363,7 @@ class Index:
 
         Arguments and errors as in ``search``. Cost: one pass over the rows that match.
         """
-        row = self._one_row("Index.similarity", query)
+        row = one_row("Index.similarity", query, self.dim)
         return self._core.similarity(row, predicate_of(where))
 
     def columns(self, keys: NDArray[np.int64]) -> Columns:
@@ -315,18 +378,6 @@ class Index:
     def keys(self) -> NDArray[np.int64]:
         """Return the keys of all live rows, ascending."""
         return self._core.keys()
-
-    def _one_row(self, call: str, query: object) -> NDArray[np.float32]:
-        """Return one query as a matrix of one row; the core checks its dtype and dimension."""
-        if not isinstance(query, np.ndarray):
-            got = type(query).__name__
-            message = f"{call}: query is not a NumPy array, got {got}, expected float32"
-            raise ArgumentTypeError(message)
-        if query.ndim != 1:
-            shape = query.shape
-            message = f"{call}: query has the wrong shape, got {shape}, expected ({self._dim},)"
-            raise ShapeError(message)
-        return query[None, :]
 
     def _search(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from scrubjay import _kernels
-from scrubjay.base.errors import ArgumentTypeError, UnitError
+from scrubjay.base.errors import ArgumentTypeError, ShapeError, UnitError
 from scrubjay.index.columns import CODES, LARGEST_U32, instant, whole
 
 if TYPE_CHECKING:
@@ -18,9 +18,21 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["DEFAULT_WEIGHTS", "Filter", "SearchResult", "Weights", "predicate_of"]
+__all__ = ["DEFAULT_WEIGHTS", "Filter", "SearchResult", "Weights", "one_row", "predicate_of"]
 
 SUM_TOLERANCE: Final = 1e-6
+
+
+def one_row(call: str, query: object, dim: int) -> NDArray[np.float32]:
+    """Return one query as a matrix of one row; the core checks its dtype and dimension."""
+    if not isinstance(query, np.ndarray):
+        got = type(query).__name__
+        message = f"{call}: query is not a NumPy array, got {got}, expected float32"
+        raise ArgumentTypeError(message)
+    if query.ndim != 1:
+        message = f"{call}: query has the wrong shape, got {query.shape}, expected ({dim},)"
+        raise ShapeError(message)
+    return query[None, :]
 
 
 def _ids(name: str, ids: Collection[int] | None, low: int, high: int) -> NDArray[np.int64] | None:

@@ -20,14 +20,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scrubjay/base/gate.h"
 #include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/filter.h"
 #include "scrubjay/index/planner.h"
+#include "scrubjay/index/snapshot.h"
 #include "scrubjay/index/table.h"
 #include "scrubjay/index/vectors.h"
 #include "scrubjay/kernels/dispatch.h"
@@ -46,6 +49,19 @@ struct FlatOptions {
     std::size_t capacity = 0;  // Rows to make room for at once.
     kernels::Isa isa = kernels::active_isa();
     std::size_t threads = 0;  // For batches of queries; 0: every CPU this process may use.
+
+    // What a snapshot keeps: all that answers depend on, and how rows are stored.
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit) {
+        std::uint32_t ceiling = self.frequency_ceiling.value_or(0);
+        visit("options.dim", self.dim);
+        visit("options.frequency_ceiling", ceiling);
+        visit("options.storage", self.storage);
+        visit("options.keep_originals", self.keep_originals);
+        if constexpr (!std::is_const_v<Self>) {
+            self.frequency_ceiling = ceiling == 0 ? std::nullopt : std::optional(ceiling);
+        }
+    }
 };
 
 struct Similarities {
@@ -59,6 +75,7 @@ class FlatIndex {
     explicit FlatIndex(const FlatOptions& options);
 
     [[nodiscard]] std::size_t dim() const noexcept { return options_.dim; }
+    [[nodiscard]] Storage storage() const noexcept { return options_.storage; }
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] bool contains(RowId key) const;
@@ -90,6 +107,18 @@ class FlatIndex {
     [[nodiscard]] Similarities similarity(std::span<const float> query, const Predicate& where,
                                           const Poll& poll = {}) const;
 
+    // Writes the index and a note into one file, replacing it as a whole; see snapshot.h. Searches go
+    // on meanwhile, writers wait. Throws Error(storage | unit_out_of_range).
+    void save(const std::string& path, const SnapshotNote& note, const Poll& poll = {});
+
+    // The index as it was when it was saved, on the mapped file: its arrays are read from there until
+    // they change, and the file never changes. Throws Error(storage | format_version | corruption).
+    struct Opened;
+    // Of `machine`, isa and threads are taken.
+    static Opened open(const std::string& path, Verify verify, const FlatOptions& machine,
+                       const Poll& poll = {});
+    static Opened open(SnapshotReader& reader, const FlatOptions& machine);
+
     // Runs look(table, vectors) while no writer publishes. It must not keep references to them, nor
     // call this index.
     template <class Look>
@@ -101,6 +130,9 @@ class FlatIndex {
   private:
     void refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero,
                           const Poll& poll) const;
+    void thaw();
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit);
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
     [[nodiscard]] std::size_t rows_per_publish() const noexcept;
     template <class SlotOf>
@@ -114,7 +146,13 @@ class FlatIndex {
     const kernels::TopKTable* selector_;
     Table table_;
     Vectors vectors_;
+    std::shared_ptr<Mapping> mapping_;  // Of the file that was opened, if any.
     ReadGate gate_;
+};
+
+struct FlatIndex::Opened {
+    std::unique_ptr<FlatIndex> index;
+    SnapshotNote note;
 };
 
 // The slots of keys, in their order. Throws Error(not_found), naming the first unknown key.
