@@ -1,0 +1,37 @@
+"""Ctrl-C ends a long call of the index at once and leaves the index whole."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+CHILD = Path(__file__).with_name("interrupted_call.py")
+ROOT = CHILD.parents[2]
+
+PROMISED_S = 0.1
+SLACK_S = 0.9
+"""Tests run beside others on few CPUs; the promise itself is measured by ``./dev bench latency``."""
+
+
+def interrupt(call, after_s):
+    """Start a process, interrupt its long call, and return its report and when the signal went."""
+    command = [sys.executable, str(CHILD), call]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+        assert "ready\n" == child.stdout.readline()
+        time.sleep(after_s)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        return json.loads(child.stdout.readline()), sent
+
+
+@pytest.mark.parametrize("after_s", [0.05, 0.3])
+@pytest.mark.parametrize("call", ["add", "search_batch"])
+def test_ctrl_c_ends_the_call_and_leaves_the_index_whole(call, after_s):
+    report, sent = interrupt(call, after_s)
+    assert "KeyboardInterrupt" == report["ended"]
+    assert [] == report["wrong"]
+    assert report["at"] - sent < PROMISED_S + SLACK_S
