@@ -1,9 +1,9 @@
 """A process that makes one long call of an index, is interrupted, and looks at what is left.
 
-    python interrupted_call.py add|search_batch|...
+    python interrupted_call.py CALL
 
-It prints ``ready`` just before the call, and afterwards one JSON object: the exception that ended the
-call, the instant it surfaced (seconds of the monotonic clock) and what was wrong with the index.
+It prints ``ready`` just before the call, and afterwards one JSON object: the exception that ended
+the call, the instant it surfaced (monotonic, in seconds) and what was wrong with the index.
 """
 
 import json
@@ -14,7 +14,7 @@ import numpy as np
 
 from scrubjay.index import Index, Weights
 
-ROWS, DIM = 60_000, 64
+ROWS, DIM = 400_000, 64
 NEAREST = Weights(relevance=1, recency=0, salience=0, frequency=0)
 
 
@@ -31,14 +31,15 @@ def add(index: Index, rows: np.ndarray) -> None:
 def search_batch(index: Index, rows: np.ndarray) -> None:
     """Ask a great many queries in one call."""
     index.add(np.arange(20_000), rows[:20_000], now_us=0)
-    queries = np.tile(rows, (20, 1))
+    queries = np.tile(rows, (3, 1))
     say("ready")
     index.search_batch(queries, 10, now_us=0)
 
 
 def say(line: str) -> None:
     """Print one line at once."""
-    print(line, flush=True)
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def wrong_with(index: Index, rows: np.ndarray) -> list[str]:
@@ -47,9 +48,11 @@ def wrong_with(index: Index, rows: np.ndarray) -> list[str]:
     found = []
     if keys.tolist() != list(range(len(index))):
         found.append("the rows are not a prefix of the batch")
-    for key in keys[:: max(1, len(keys) // 200)]:
-        if index.search(rows[key], 1, now_us=0, weights=NEAREST).keys.tolist() != [key]:
-            found.append(f"row {key} is not found by its own vector")
+    found += [
+        f"row {key} is not found by its own vector"
+        for key in keys[:: max(1, len(keys) // 200)]
+        if index.search(rows[key], 1, now_us=0, weights=NEAREST).keys.tolist() != [key]
+    ]
     rest = slice(len(keys), len(keys) + 100)
     index.add(np.arange(len(rows))[rest], rows[rest], now_us=0)
     if len(index) != len(keys) + len(rows[rest]):

@@ -14,7 +14,7 @@ ROOT = CHILD.parents[2]
 
 PROMISED_S = 0.1
 SLACK_S = 0.9
-"""Tests run beside others on few CPUs; the promise itself is measured by ``./dev bench latency``."""
+"""Tests run beside others on few CPUs; ``./dev bench latency`` measures the promise itself."""
 
 
 def interrupt(call, after_s):
@@ -28,8 +28,7 @@ def interrupt(call, after_s):
         return json.loads(child.stdout.readline()), sent
 
 
-@pytest.mark.parametrize("after_s", [0.05, 0.3])
-@pytest.mark.parametrize("call", ["add", "search_batch"])
+@pytest.mark.parametrize(("call", "after_s"), [("add", 0.1), ("search_batch", 0.3)])
 def test_ctrl_c_ends_the_call_and_leaves_the_index_whole(call, after_s):
     report, sent = interrupt(call, after_s)
     assert "KeyboardInterrupt" == report["ended"]
