@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "scrubjay/base/parking.h"
+
 using scrubjay::Interrupted;
 using scrubjay::Poll;
 using scrubjay::ReadGate;
@@ -151,6 +153,9 @@ TEST_CASE("a child of a fork finds the gate free, whatever other threads held") 
         while (!done.load()) {
             const ReadGate::Publish publish(turn);
             ++pair.a;
+            for (int pause = 0; pause < 2000; ++pause) {
+                scrubjay::relax();  // Most forks find a publish half done.
+            }
             ++pair.b;
         }
     });
