@@ -181,6 +181,7 @@ void Workers::work(std::size_t worker) {
 void Workers::work_one(std::size_t index, std::size_t worker) {
     Question question{this, index, worker};
     try {
+        Question::ask(&question);
         (*body_)(index, worker, Poll(&Question::ask, &question));
     } catch (const Abandoned&) {
         return;

@@ -125,6 +125,21 @@ TEST_CASE("the calling thread asks while it waits for the others") {
     CHECK(asked.load() >= 3);
 }
 
+TEST_CASE("bodies that never ask are asked for") {
+    int asked = 0;
+    int calls = 0;
+    const auto stop = [](void* context) {
+        if (++*static_cast<int*>(context) == 4) {
+            throw Interrupted();
+        }
+    };
+    const auto body = [&](std::size_t /*i*/, std::size_t /*worker*/, const Poll& /*poll*/) {
+        ++calls;
+    };
+    CHECK_THROWS_AS(Workers(1).run(100, body, Poll(stop, &asked)), Interrupted);
+    CHECK(3 == calls);
+}
+
 TEST_CASE("the number of threads is that of the CPUs this process may use") {
     CHECK(Workers::available() >= 1);
     CHECK(Workers::available() == Workers().size());

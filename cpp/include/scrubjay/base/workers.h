@@ -10,7 +10,8 @@
 //
 // REQUIRES body(index) writes only what belongs to that index, plus scratch that belongs to `worker`
 //          and does not reach the result. Then results are equal for every number of threads.
-//          A body asks its `poll` about once per millisecond.
+//          A body that lasts longer than a millisecond asks its `poll` about once in each; before each
+//          body run asks for it.
 // ENSURES  An exception in a body ends the run: indexes above it are not begun, all below it are
 //          finished, and the exception of the lowest failing index is thrown to the caller. When the
 //          caller's Poll throws, bodies under way stop at their next question and its exception is
