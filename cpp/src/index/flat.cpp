@@ -10,6 +10,7 @@
 
 #include "scrubjay/base/error.h"
 #include "scrubjay/base/workers.h"
+#include "scrubjay/index/room.h"
 #include "scrubjay/index/scan.h"
 
 namespace scrubjay::index {
@@ -101,8 +102,9 @@ FlatIndex::FlatIndex(const FlatOptions& options)
       kernels_(&kernels::tile_table(options.isa)),
       selector_(&kernels::top_k_table(options.isa)),
       vectors_(options.dim, options.storage, options.keep_originals, options.isa) {
+    refuse_beyond_memory("Index", options_.capacity, Table::row_bytes() + vectors_.slot_bytes());
     table_.reserve(options_.capacity);
-    vectors_.reserve(options_.capacity);
+    vectors_.reserve(table_.slots_for(options_.capacity));
 }
 
 std::size_t FlatIndex::size() const {
@@ -238,6 +240,9 @@ std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing, 
     if (!ignore_missing) {
         (void)require_slots("Index.remove", table_, keys);
     }
+    Growth growth(turn);
+    table_.stage_release(keys.size(), growth);
+    growth.publish();
     const std::size_t piece = rows_per_publish();
     std::size_t removed = 0;
     for (std::size_t first = 0; first < keys.size(); first += piece) {

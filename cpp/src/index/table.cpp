@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -124,8 +125,51 @@ void Table::reserve(std::size_t rows) {
     const std::size_t tiles = tiles_for(rows);
     each_column([&](auto& column) { column.reserve(tiles * kTileRows); });
     occupied_.reserve(tiles);
-    free_.reserve(columns_.key.capacity());
-    keys_.reserve(rows);
+    if (!keys_.fits(rows)) {
+        keys_ = mapped(rows);
+    }
+}
+
+// The key map anew, with room for that many keys.
+SlotMap Table::mapped(std::size_t rows) const {
+    SlotMap map = SlotMap::with_room(rows);
+    const RowId* const key = columns_.key.data();
+    for (std::size_t tile = 0; tile < tiles(); ++tile) {
+        for (std::uint64_t word = occupied_[tile]; word != 0; word &= word - 1) {
+            const auto i = static_cast<std::size_t>(std::countr_zero(word));
+            map.insert(static_cast<Slot>(tile * kTileRows + i), key);
+        }
+    }
+    return map;
+}
+
+void Table::stage_release(std::size_t rows, Growth& growth) {
+    growth.room(free_, free_.size() + parked() + rows);
+}
+
+void Table::stage_shrink(Growth& growth) {
+    const auto tight = [&growth](auto& array) {
+        if (array.capacity() > array.size()) {
+            growth.replace(array, array.copied(array.size()));
+            growth.publish();
+        }
+    };
+    each_column(tight);
+    tight(occupied_);
+    if (free_.capacity() > free_.size() + parked()) {
+        growth.replace(free_, free_.copied(free_.size() + parked()));
+    }
+    if (keys_.loose_for(live())) {
+        growth.replace(keys_, mapped(live()));
+    }
+}
+
+std::size_t Table::row_bytes() noexcept {
+    std::size_t bytes = sizeof(RowId) + 2 * sizeof(float);
+    visit_columns([&](const char* /*name*/, auto /*given*/, auto column) {
+        bytes += sizeof((std::declval<Columns&>().*column)[0]);
+    });
+    return bytes;
 }
 
 std::size_t Table::slots_for(std::size_t more) const {
@@ -136,12 +180,10 @@ std::size_t Table::slots_for(std::size_t more) const {
 void Table::stage_room(std::size_t more, Growth& growth) {
     const std::size_t wanted = slots_for(more);
     each_column([&](auto& column) { growth.room(column, wanted); });
-    growth.room(free_, wanted);  // So that recycle cannot fail.
     growth.room(occupied_, wanted / kTileRows);
     if (!keys_.fits(keys_.size() + more)) {
-        KeyMap larger = keys_;
-        larger.reserve(keys_.size() + more);
-        growth.replace(keys_, std::move(larger));
+        // By half, as arrays grow.
+        growth.replace(keys_, mapped(std::max(keys_.size() + more, keys_.size() * 3 / 2)));
     }
 }
 
@@ -160,7 +202,7 @@ void Table::reserve_for(std::size_t more) {
 }
 
 Slot Table::claim(RowId key) {
-    if (free_.size() == 0 && used_ == slots()) {
+    if ((free_.size() == 0 && used_ == slots()) || !keys_.fits(keys_.size() + 1)) {
         reserve_for(1);
     }
     Slot slot = used_;
@@ -170,16 +212,16 @@ Slot Table::claim(RowId key) {
         slot = free_[free_.size() - 1];
         free_.cut(free_.size() - 1);
     }
-    keys_.insert(key, slot);
     columns_.key[slot] = key;
+    keys_.insert(slot, columns_.key.data());
     version_ = next_version();
     occupied_[slot / kTileRows] |= std::uint64_t{1} << (slot % kTileRows);
     return slot;
 }
 
 Slot Table::release(RowId key) noexcept {
-    const Slot slot = keys_.find(key);
-    keys_.erase(key);
+    const Slot slot = find(key);
+    keys_.erase(slot, columns_.key.data());
     version_ = next_version();
     occupied_[slot / kTileRows] &= ~(std::uint64_t{1} << (slot % kTileRows));
     each_column([slot](auto& column) { column[slot] = {}; });

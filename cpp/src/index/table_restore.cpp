@@ -115,17 +115,16 @@ void Table::derive_all(const std::string& where) {
     const AlignedArray<RowId>& key = columns_.key;
     columns_.lambda_per_s.grow(slots);
     columns_.log_frequency.grow(slots);
-    free_.reserve(slots);
-    keys_.reserve(used_ - free_.size());
+    keys_ = SlotMap::with_room(used_ - free_.size());
     for (Slot slot = 0; slot < used_; ++slot) {
         if (!is_set(occupied(), slot)) {
             continue;
         }
-        if (keys_.find(key[slot]) != kNoSlot) {
+        if (find(key[slot]) != kNoSlot) {
             refuse_damage(where, at("table.key", slot), std::to_string(key[slot]),
                           "every key once");
         }
-        keys_.insert(key[slot], slot);
+        keys_.insert(slot, key.data());
         derive(slot);
     }
 }

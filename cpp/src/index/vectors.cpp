@@ -133,6 +133,23 @@ void Vectors::stage_slots(std::size_t slots, Growth& growth) {
     each_array([&](auto& array, std::size_t stride) { growth.extend(array, slots * stride); });
 }
 
+void Vectors::stage_shrink(Growth& growth) {
+    each_array([&](auto& array, std::size_t /*stride*/) {
+        if (array.capacity() > array.size()) {
+            growth.replace(array, array.copied(array.size()));
+            growth.publish();
+        }
+    });
+}
+
+std::size_t Vectors::slot_bytes() const noexcept {
+    const std::size_t bounds = storage_ == Storage::i8    ? 2 * sizeof(float)
+                               : storage_ == Storage::f16 ? sizeof(float)
+                                                          : 0;
+    const std::size_t original = originals_ ? f32_stride_ * sizeof(float) : 0;
+    return original + bounds + (storage_ == Storage::f32 ? 0 : scanned_row_bytes());
+}
+
 void Vectors::copy_row(Slot slot, const Vectors& from, Slot row) noexcept {
     const auto copy = [slot, row](auto& to, const auto& source, std::size_t stride) {
         if (source.size() != 0) {

@@ -6,6 +6,8 @@
 
 #include "index/worlds.h"
 #include "scrubjay/base/error.h"
+#include "scrubjay/index/growth.h"
+#include "scrubjay/index/room.h"
 
 using namespace scrubjay;
 using namespace scrubjay::index;
@@ -44,6 +46,71 @@ TEST_CASE("keys at the ends of their range are keys like any other") {
     map.erase(low);
     CHECK(kNoSlot == map.find(low));
     CHECK(3 == map.find(0));
+}
+
+TEST_CASE("the slot map agrees with an ordered map under any churn, full to its limit") {
+    constexpr Slot kSlots = 700;
+    std::vector<RowId> keys(kSlots);
+    SlotMap map = SlotMap::with_room(kSlots);
+    std::map<RowId, Slot> expected;
+    std::uint64_t step = 0;
+    for (Slot slot = 0; slot < kSlots; ++slot) {
+        keys[slot] = static_cast<RowId>(draw(3, slot));
+        map.insert(slot, keys.data());
+        expected[keys[slot]] = slot;
+    }
+    CHECK(map.fits(kSlots));
+    CHECK(!map.fits(kSlots + 1));
+    for (; step < 20'000; ++step) {
+        const auto slot = static_cast<Slot>(draw(1, step) % kSlots);
+        map.erase(slot, keys.data());
+        expected.erase(keys[slot]);
+        CHECK(kNoSlot == map.find(keys[slot], keys.data()));
+        keys[slot] = static_cast<RowId>(draw(2, step)) >> (step % 50);
+        if (expected.contains(keys[slot])) {
+            keys[slot] = static_cast<RowId>(draw(4, step));
+        }
+        map.insert(slot, keys.data());
+        expected[keys[slot]] = slot;
+    }
+    CHECK(expected.size() == map.size());
+    for (const auto& [key, slot] : expected) {
+        CHECK(slot == map.find(key, keys.data()));
+    }
+}
+
+TEST_CASE("a tight table takes less than seventy-five bytes a row beside its vectors") {
+    constexpr std::size_t kRows = 100'000;
+    Table grown;
+    for (std::size_t i = 0; i < kRows; ++i) {
+        grown.claim(static_cast<RowId>(i * 977));
+    }
+    Growth growth;
+    grown.stage_shrink(growth);
+    growth.publish();
+    CHECK(grown.bytes() < 75 * kRows);
+    for (std::size_t i = 0; i < kRows; i += 13) {
+        CHECK(i == grown.find(static_cast<RowId>(i * 977)));
+    }
+    Table reserved;
+    reserved.reserve(kRows);
+    CHECK(reserved.bytes() < 75 * kRows);
+    const std::size_t before = reserved.bytes();
+    for (std::size_t i = 0; i < kRows; ++i) {
+        reserved.claim(static_cast<RowId>(i));
+    }
+    CHECK(before == reserved.bytes());
+}
+
+TEST_CASE("more rows than the machine holds are refused before anything is allocated") {
+    CHECK_NOTHROW(refuse_beyond_memory("Index", 1000, 1000));
+    try {
+        refuse_beyond_memory("Index", std::size_t{1} << 62U, 2);
+        FAIL("accepted");
+    } catch (const Error& error) {
+        CHECK(Errc::capacity_exceeded == error.code());
+        CHECK(std::string(error.what()).starts_with("Index: rows need more memory"));
+    }
 }
 
 TEST_CASE("the slot recycled last is the next one used, and occupancy follows") {

@@ -7,6 +7,7 @@ import pytest
 
 from scrubjay.base.errors import (
     ArgumentTypeError,
+    CapacityError,
     ConflictError,
     InvalidArgumentError,
     NotFoundError,
@@ -126,7 +127,7 @@ def test_removed_rows_leave_no_ghost_and_their_room_is_used_again():
     index.add(np.array([40, 50]), -ROWS[:2], now_us=0)
     assert [30, 40, 50] == index.keys().tolist()
     assert [30, 50, 40] == index.search(EAST, 9, now_us=0, weights=SIMILARITY).keys.tolist()
-    assert before == index.memory_bytes
+    assert before + 2 * 4 == index.memory_bytes  # The list of free slots had room for two.
     assert (10 in index, 40 in index, 3) == (False, True, len(index))
 
 
@@ -325,3 +326,17 @@ def test_searches_run_while_another_thread_writes():
         reader.join()
     assert [] == problems
     assert list(range(1000, 1500)) == index.keys().tolist()
+
+
+def test_capacity_beyond_the_memory_of_the_machine_is_refused_not_killed():
+    with pytest.raises(CapacityError, match=r"Index: rows need more memory.*4000000000"):
+        Index(4, capacity=4_000_000_000)
+
+
+def test_columns_and_keys_take_less_than_seventy_five_bytes_a_row():
+    rows = 20_000
+    index = Index(4, storage="i8", keep_originals=False, capacity=rows)
+    reserved = index.memory_bytes
+    index.add(np.arange(rows) * 7, np.ones((rows, 4), np.float32), now_us=0)
+    assert reserved == index.memory_bytes
+    assert index.memory_bytes < (64 + 8 + 75) * (rows + 64)

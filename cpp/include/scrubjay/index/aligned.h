@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -106,7 +107,7 @@ class AlignedArray {
     }
 
   private:
-    // What std::aligned_alloc gives, std::free takes; borrowed memory goes with its lender.
+    // What posix_memalign gives, std::free takes; borrowed memory goes with its lender.
     struct Release {
         std::shared_ptr<const void> lender;
         void operator()(T* pointer) const noexcept {
@@ -120,13 +121,14 @@ class AlignedArray {
     static constexpr std::size_t kCacheLine = 64;
     static constexpr std::size_t kHugePage = std::size_t{2} << 20U;
 
-    // Whole lines or whole huge pages, as aligned_alloc demands. Throws std::bad_alloc.
+    // Whole lines; what lies beyond the last whole huge page lies on small ones, so that no array
+    // takes a huge page for a few elements. Throws std::bad_alloc.
     static T* allocate(std::size_t count) {
         const std::size_t wanted = count * sizeof(T);
         const std::size_t page = wanted >= kHugePage ? kHugePage : kCacheLine;
-        const std::size_t rounded = (wanted + page - 1) / page * page;
-        void* const memory = std::aligned_alloc(page, rounded);
-        if (memory == nullptr) {
+        const std::size_t rounded = (wanted + kCacheLine - 1) / kCacheLine * kCacheLine;
+        void* memory = nullptr;
+        if (count > SIZE_MAX / sizeof(T) || posix_memalign(&memory, page, rounded) != 0) {
             throw std::bad_alloc();
         }
 #if defined(__linux__)

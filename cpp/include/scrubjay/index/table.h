@@ -25,7 +25,7 @@
 #include "scrubjay/base/types.h"
 #include "scrubjay/index/aligned.h"
 #include "scrubjay/index/growth.h"
-#include "scrubjay/index/key_map.h"
+#include "scrubjay/index/slot_map.h"
 #include "scrubjay/kernels/decay.h"
 #include "scrubjay/kernels/tile.h"
 
@@ -123,7 +123,9 @@ class Table {
     [[nodiscard]] TableVersion version() const noexcept { return version_; }
 
     // The slot of key, or kNoSlot.
-    [[nodiscard]] Slot find(RowId key) const noexcept { return keys_.find(key); }
+    [[nodiscard]] Slot find(RowId key) const noexcept {
+        return keys_.find(key, columns_.key.data());
+    }
 
     // Memory for that many rows in all without growing again; there are no more slots than before.
     // Throws Error(capacity_exceeded) beyond 2^32 - 64 slots.
@@ -142,13 +144,22 @@ class Table {
     // The slot for a new key: the one recycled last, else the next unused. REQUIRES key is absent.
     Slot claim(RowId key);
 
+    // Room to recycle that many slots more than are free or parked now.
+    void stage_release(std::size_t rows, Growth& growth);
+
     // Removes key, clears the columns of its slot and returns the slot, which is parked from now on:
     // no key gets it before recycle. REQUIRES key is present.
     Slot release(RowId key) noexcept;
 
     // Hands parked slots to future keys; the last of the list is claimed first.
-    // REQUIRES parked slots, each once.
+    // REQUIRES parked slots, each once. Cannot fail after stage_release for them.
     void recycle(std::span<const Slot> slots) noexcept;
+
+    // Gives back the spare capacity of every array; slots stay where they are.
+    void stage_shrink(Growth& growth);
+
+    // Bytes of one row's columns, without its part of key map, occupancy and free list.
+    [[nodiscard]] static std::size_t row_bytes() noexcept;
 
     // How many slots are parked.
     [[nodiscard]] std::size_t parked() const noexcept { return used_ - live() - free_.size(); }
@@ -191,10 +202,11 @@ class Table {
     void require_columns(const std::string& where) const;
     void derive_all(const std::string& where);
     void derive(Slot slot) noexcept;
+    [[nodiscard]] SlotMap mapped(std::size_t rows) const;
     static TableVersion next_version() noexcept;
 
     Columns columns_;
-    KeyMap keys_;
+    SlotMap keys_;
     AlignedArray<std::uint64_t> occupied_;
     AlignedArray<Slot> free_;  // The one recycled last stands last.
     Slot used_ = 0;

@@ -84,6 +84,10 @@ class Vectors {
     // only one of them exists twice; then the rows, which cannot fail. The owner publishes last.
     void stage_room(std::size_t slots, Growth& growth);
     void stage_slots(std::size_t slots, Growth& growth);
+    void stage_shrink(Growth& growth);  // Gives back spare capacity.
+
+    // Bytes of all that one slot takes.
+    [[nodiscard]] std::size_t slot_bytes() const noexcept;
 
     // Normalises v into a slot. REQUIRES v.size() == dim(), finite values.
     void set(Slot slot, std::span<const float> v) noexcept;
