@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "scrubjay/index/gathered.h"
 #include "scrubjay/kernels/top_k.h"
@@ -18,14 +19,14 @@ using Block = PriorBlocks::Block;
 // The frontier of a walk is read off this part of its list.
 constexpr std::size_t kTrustedPart = 2;
 
-// Cost of a walk in rows read at random: each row of its list brings so many others to look at.
-constexpr std::size_t kRowsPerWalked = 200;
+// Costs are counted in sketches read, 2 ns each. A row read at random costs so many, a row read by a
+// scan so many, and each row of a walk's list brings so many rows to look at.
+constexpr std::size_t kSketchesPerRow = 16;
+constexpr std::size_t kSketchesPerScanned = 6;
+constexpr std::size_t kSketchesPerWalked = 600;
 
-// A scan reads front to back, so a row of it costs less than one read at random, by this factor.
-constexpr std::size_t kScanGain = 3;
-
-// Rows scored before the first count of those above the line: they bring S_k near its final value.
-constexpr std::size_t kFirstRanked = 256;
+// Blocks looked at before the first count of what lies above the line.
+constexpr std::size_t kHighest = 16;
 
 constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
@@ -41,7 +42,7 @@ class Search {
         offered_.reserve(kTileRows);
     }
 
-    // Bounds of all blocks, highest first as far as they are needed.
+    // Bounds of all blocks that hold rows.
     void order_blocks() {
         std::vector<float> bounds;
         job_->blocks.bounds(scan_->kernels, scan_->prior, bounds);
@@ -78,27 +79,45 @@ class Search {
         }
     }
 
-    // Scores blocks above the line, highest first, until none is left or so many rows are done.
-    void rank(std::size_t most) {
-        const std::size_t enough = result_.ranked + most;
-        while (next_ < blocks_.size() && result_.ranked < enough) {
-            if (next_ == sorted_) {
-                sort_more();
-            }
-            if (!above_line(blocks_[next_])) {
-                return;
-            }
-            rank_block(blocks_[next_++]);
+    // Looks at the highest blocks, in order, until one lies below the line: brings S_k near its final
+    // value.
+    void rank_highest() {
+        const std::size_t end = std::min(blocks_.size(), next_ + kHighest);
+        const auto at = [&](std::size_t i) {
+            return blocks_.begin() + static_cast<std::ptrdiff_t>(i);
+        };
+        const auto higher = [](const Candidate& a, const Candidate& b) {
+            return a.bound > b.bound || (a.bound == b.bound && a.block < b.block);
+        };
+        if (end < blocks_.size()) {
+            std::nth_element(at(next_), at(end), blocks_.end(), higher);
+        }
+        std::sort(at(next_), at(end), higher);
+        for (; next_ < end && above_line(blocks_[next_]); ++next_) {
+            rank_block(blocks_[next_]);
+            flush();
         }
     }
 
-    // Rows of blocks above the line that have not been looked at.
-    [[nodiscard]] std::size_t left() const {
-        std::size_t rows = 0;
-        for (std::size_t i = next_; i < blocks_.size(); ++i) {
-            rows += above_line(blocks_[i]) ? job_->blocks.rows(blocks_[i].block).size() : 0;
+    // Looks at all blocks above the line, in any order.
+    void rank_rest() {
+        for (; next_ < blocks_.size(); ++next_) {
+            if (above_line(blocks_[next_])) {
+                rank_block(blocks_[next_]);
+            } else {
+                skipped_ = true;
+            }
         }
-        return rows;
+        flush();
+    }
+
+    // Cost of the blocks above the line that have not been looked at.
+    [[nodiscard]] std::size_t left() const {
+        std::size_t spent = 0;
+        for (std::size_t i = next_; i < blocks_.size(); ++i) {
+            spent += above_line(blocks_[i]) ? cost(blocks_[i].block) : 0;
+        }
+        return spent;
     }
 
     // No unseen row is more similar than the larger of `similarity` and its gain times `cosine`.
@@ -112,7 +131,8 @@ class Search {
             result_.found.slots.push_back(entry.position);
             result_.found.cosines.push_back(scan_->vectors.exact(*query_, entry.position));
         }
-        result_.certified = certified || proved_ || next_ == blocks_.size();
+        // A row that only its sketch kept out has not been scored.
+        result_.certified = certified || proved_ || (!skipped_ && !sketch_);
         result_.bound_met = true;
         return std::move(result_);
     }
@@ -135,44 +155,69 @@ class Search {
         return scan_->w_relevance * unseen + candidate.bound >= best_.threshold();
     }
 
-    // Puts some more of the highest blocks in order.
-    void sort_more() {
-        constexpr std::size_t kSome = 64;
-        const auto from = blocks_.begin() + static_cast<std::ptrdiff_t>(sorted_);
-        sorted_ = std::min(blocks_.size(), sorted_ + std::max(kSome, sorted_));
-        std::partial_sort(from, blocks_.begin() + static_cast<std::ptrdiff_t>(sorted_),
-                          blocks_.end(), [](const Candidate& a, const Candidate& b) {
-                              return a.bound > b.bound || (a.bound == b.bound && a.block < b.block);
-                          });
-    }
-
-    // Cosines of all rows of a block; only those that could enter with the block's bound go on.
+    // Notes the rows of a block that could enter with the block's bound, as far as their sketches and
+    // the filter tell. They are read together with those of other blocks, so that memory has time.
     void rank_block(const Candidate& candidate) {
-        std::span<const Slot> rows = job_->blocks.rows(candidate.block);
+        const std::span<const Slot> rows = job_->blocks.rows(candidate.block);
+        const float least = needed(candidate);
         result_.ranked += rows.size();
-        std::array<Slot, kTileRows> slots;
-        if (job_->filtered) {
-            std::size_t matching = 0;
+        if (!by_sketch(candidate.block) || least == kLowest) {
             for (const Slot slot : rows) {
-                slots[matching] = slot;
-                matching += scan_->selection.matches(slot) ? 1U : 0U;
+                note(slot, least);
             }
-            rows = {slots.data(), matching};
-        }
-        if (rows.empty()) {
             return;
         }
-        scan_->vectors.cosines_at(*query_, rows.data(), rows.size(), cosines_.data());
-        const float least = needed(candidate);
+        if (!sketch_) {
+            sketch_ = job_->blocks.prepare({query_->unit.data(), scan_->vectors.dim()});
+        }
+        job_->blocks.sketch_bounds(*sketch_, candidate.block, cosines_.data());
+        std::array<std::uint32_t, kTileRows> passed;
         const std::size_t found =
-            scan_->selector.at_least(cosines_.data(), rows.size(), least, chosen_.data());
+            scan_->selector.at_least(cosines_.data(), rows.size(), least, passed.data());
         for (std::size_t i = 0; i < found; ++i) {
-            slots[i] = rows[chosen_[i]];
-            cosines_[i] = cosines_[chosen_[i]];
+            note(rows[passed[i]], least);
         }
-        if (found > 0) {
-            offer({slots.data(), found}, cosines_.data());
+    }
+
+    void note(Slot slot, float least) {
+        if (job_->filtered && !scan_->selection.matches(slot)) {
+            return;
         }
+        scan_->vectors.fetch_row(slot);
+        noted_[noted_count_] = slot;
+        least_[noted_count_++] = least;
+        if (noted_count_ == kTileRows) {
+            flush();
+        }
+    }
+
+    // Reads the rows noted and scores those whose cosine is high enough.
+    void flush() {
+        if (noted_count_ == 0) {
+            return;
+        }
+        scan_->vectors.cosines_at(*query_, noted_.data(), noted_count_, cosines_.data());
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < noted_count_; ++i) {
+            noted_[kept] = noted_[i];
+            cosines_[kept] = cosines_[i];
+            kept += cosines_[i] >= least_[i] ? 1U : 0U;
+        }
+        noted_count_ = 0;
+        if (kept > 0) {
+            offer({noted_.data(), kept}, cosines_.data());
+        }
+    }
+
+    // Sketches prove nothing, so they do not serve an answer that will be certified.
+    [[nodiscard]] bool by_sketch(Block block) const {
+        return !proved_ && !query_->absent && job_->blocks.sketched(block);
+    }
+
+    // What looking at a block costs, in sketches read.
+    [[nodiscard]] std::size_t cost(Block block) const {
+        const std::size_t rows = job_->blocks.rows(block).size();
+        return by_sketch(block) ? rows : rows * kSketchesPerRow;
     }
 
     // The least cosine with which a row of the block could enter.
@@ -225,12 +270,16 @@ class Search {
     BestK best_;
     KeyMap offered_;  // Slots offered so far: a row is in the heap at most once.
     std::vector<Candidate> blocks_;
-    std::size_t sorted_ = 0;  // So many of them are the highest, in order ...
-    std::size_t next_ = 0;    // ... and so many have been looked at.
+    std::size_t next_ = 0;  // So many of them have been looked at, or skipped as below the line.
+    bool skipped_ = false;
+    std::size_t noted_count_ = 0;
+    std::array<Slot, kTileRows> noted_{};
+    std::array<float, kTileRows> least_{};
     std::vector<Neighbour> near_;
     float unseen_similarity_ = 1.0F;
     float unseen_cosine_ = 0.0F;
     bool proved_ = false;
+    std::optional<SketchQuery> sketch_;
     CompositeFound result_;
     Gathered gathered_;
     alignas(64) std::array<float, kTileRows> cosines_{};
@@ -246,22 +295,23 @@ CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& qu
     search.order_blocks();
     if (query.absent || job.scan.w_relevance == 0.0F) {
         search.believe(0.0F, 0.0F);
-        search.rank(job.blocks.size());
+        search.rank_highest();
+        search.rank_rest();
         return search.take(true);
     }
-    const std::size_t scan_cost = job.blocks.size() / kScanGain;
+    const std::size_t scan_cost = job.blocks.size() * kSketchesPerScanned;
     for (std::size_t width = std::max(job.ef, 2 * job.scan.k);; width *= 2) {
         search.walk(width);
-        search.rank(kFirstRanked);
+        search.rank_highest();
         const std::size_t left = search.left();
-        const std::size_t wider = 2 * width * kRowsPerWalked;
+        const std::size_t wider = 2 * width * kSketchesPerWalked;
         if (left > std::min(wider, scan_cost)) {
             if (wider > scan_cost) {
                 return search.take_scan();
             }
             continue;
         }
-        search.rank(left);
+        search.rank_rest();
         return search.take(false);
     }
 }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
+
+#include "scrubjay/index/composite.h"
 
 namespace scrubjay::index {
 namespace {
@@ -29,6 +32,13 @@ constexpr std::size_t kAnchorShare = 255;
 constexpr std::size_t kAnchorOf = 256;
 
 constexpr double kMicrosPerSecond = 1e6;
+
+// One block in four has sketches, of the first 2,048 every other one, of the first 64 all; an eighth of
+// the room is left to blocks that come later.
+constexpr std::size_t kSketchedShare = 4;
+constexpr std::size_t kHalfSketched = 2048;
+constexpr std::size_t kAllSketched = 64;
+constexpr std::size_t kLaterShare = 8;
 
 // lambda times age at an instant; beyond 100 there is nothing left to tell apart.
 double faded(const Columns& columns, Slot slot, Micros now_us) {
@@ -73,9 +83,9 @@ std::size_t widest(const Points& points) {
 
 std::size_t PriorBlocks::bytes() const noexcept {
     return rows_.bytes() + place_.bytes() + count_.capacity() + is_fresh_.capacity() +
-           lambda_per_s_.bytes() + last_us_.bytes() + anchored_us_.bytes() + salience_.bytes() +
-           log_frequency_.bytes() + gain_.bytes() +
-           (unused_.capacity() + fresh_.capacity()) * sizeof(Block);
+           sketches_.bytes() + tile_.capacity() * sizeof(Sketches::Tile) + lambda_per_s_.bytes() +
+           last_us_.bytes() + anchored_us_.bytes() + salience_.bytes() + log_frequency_.bytes() +
+           gain_.bytes() + (unused_.capacity() + fresh_.capacity()) * sizeof(Block);
 }
 
 void PriorBlocks::bounds(const kernels::TileTable& kernels, const kernels::TileWeights& weights,
@@ -109,6 +119,7 @@ void PriorBlocks::reserve(std::size_t slots, std::size_t moves) {
     rows_.reserve(whole * kTileRows);
     count_.reserve(whole);
     is_fresh_.reserve(whole);
+    tile_.reserve(whole);
     unused_.reserve(whole);
     fresh_.reserve(whole);
     lambda_per_s_.reserve(whole);
@@ -129,6 +140,7 @@ PriorBlocks::Block PriorBlocks::open_block() noexcept {
     const std::size_t block = count_.size();
     count_.push_back(0);
     is_fresh_.push_back(0);
+    tile_.push_back(kNoTile);
     if (block == lambda_per_s_.size()) {
         const std::size_t whole = block + kTileRows;
         rows_.grow(whole * kTileRows);
@@ -150,6 +162,10 @@ void PriorBlocks::empty_block(Block block) noexcept {
     if (block < count_.size()) {
         count_[block] = 0;
         is_fresh_[block] = 0;
+        if (tile_[block] != kNoTile) {
+            unused_tiles_.push_back(tile_[block]);
+            tile_[block] = kNoTile;
+        }
     }
     lambda_per_s_[block] = 1.0F;
     last_us_[block] = -kLatestUs;
@@ -240,7 +256,7 @@ std::vector<PriorBlocks::Point> PriorBlocks::points_of(const Columns& columns,
     return points;
 }
 
-void PriorBlocks::rebuild(const Table& table) {
+void PriorBlocks::rebuild(const Table& table, const Vectors& vectors) {
     count_.clear();
     reserve(table.slots(), table.live());
     std::vector<Slot> slots;
@@ -258,11 +274,59 @@ void PriorBlocks::rebuild(const Table& table) {
         empty_block(static_cast<Block>(block));
     }
     is_fresh_.clear();
+    tile_.clear();
     unused_.clear();
     fresh_.clear();
     size_ = points.size();
     moved_ = 0;
     halve(table.columns(), points, anchor_us_);
+    sketch_best(vectors);
+}
+
+void PriorBlocks::sketch(const Vectors& vectors, Block block) noexcept {
+    std::array<float, kMostSketchedDim> row;
+    const std::span<float> unit = std::span(row).first(vectors.dim());
+    tile_[block] = unused_tiles_.back();
+    unused_tiles_.pop_back();
+    for (std::size_t i = 0; i < count_[block]; ++i) {
+        vectors.read(rows(block)[i], unit);
+        sketches_.put(tile_[block], i, unit);
+    }
+}
+
+// The blocks of highest bound at the anchor and after everything has faded, in turn.
+void PriorBlocks::sketch_best(const Vectors& vectors) {
+    unused_tiles_.clear();
+    if (!Sketches::supports(vectors.dim())) {
+        return;
+    }
+    const std::size_t room = std::max(
+        {kAllSketched, count_.size() / kSketchedShare, std::min(count_.size(), kHalfSketched) / 2});
+    sketches_ = Sketches(vectors.dim(), isa_);
+    sketches_.grow(room);
+    unused_tiles_.reserve(room);
+    for (std::size_t tile = room; tile > 0; --tile) {
+        unused_tiles_.push_back(static_cast<Sketches::Tile>(tile - 1));
+    }
+    std::array<std::vector<Block>, 2> order;
+    for (std::size_t later = 0; later < order.size(); ++later) {
+        std::vector<float> bound;
+        bounds(kernels::tile_table(isa_),
+               tile_weights({}, later == 0 ? anchor_us_ : kLatestUs, std::nullopt), bound);
+        for (Block block = 0; block < count_.size(); ++block) {
+            order[later].push_back(block);
+        }
+        std::sort(order[later].begin(), order[later].end(), [&](Block a, Block b) {
+            return bound[a] > bound[b] || (bound[a] == bound[b] && a < b);
+        });
+    }
+    for (std::size_t i = 0; i < 2 * count_.size() && unused_tiles_.size() > room / kLaterShare;
+         ++i) {
+        const Block block = order[i % 2][i / 2];
+        if (!sketched(block)) {
+            sketch(vectors, block);
+        }
+    }
 }
 
 bool PriorBlocks::wants_rebuild() const noexcept {
@@ -285,6 +349,9 @@ void PriorBlocks::erase(Slot slot) noexcept {
     const auto block = static_cast<Block>(place / kTileRows);
     const std::size_t last = std::size_t{block} * kTileRows + --count_[block];
     rows_[place] = rows_[last];
+    if (tile_[block] != kNoTile) {
+        sketches_.move(tile_[block], last % kTileRows, place % kTileRows);
+    }
     place_[rows_[place]] = static_cast<std::uint32_t>(place + 1);
     place_[slot] = 0;
     --size_;
@@ -306,7 +373,7 @@ void PriorBlocks::touch(const Table& table, Slot slot) noexcept {
     insert(table, slot);
 }
 
-void PriorBlocks::settle(const Table& table) {
+void PriorBlocks::settle(const Table& table, const Vectors& vectors) {
     if (fresh_.size() <= kFreshBlocks) {
         return;
     }
@@ -321,6 +388,10 @@ void PriorBlocks::settle(const Table& table) {
     }
     fresh_.clear();
     halve(table.columns(), points, anchor_us_);
+    for (std::size_t i = 0; i < points.size() && !unused_tiles_.empty(); i += kTileRows) {
+        const auto block = static_cast<Block>((place_[points[i].slot] - 1) / kTileRows);
+        sketch(vectors, block);
+    }
 }
 
 }  // namespace scrubjay::index

@@ -37,9 +37,9 @@ struct Store {
 
     void settle() {
         if (blocks.wants_rebuild()) {
-            blocks.rebuild(table);
+            blocks.rebuild(table, vectors);
         }
-        blocks.settle(table);
+        blocks.settle(table, vectors);
     }
 
     void remove(RowId key) {

@@ -47,6 +47,13 @@ double looseness(const Table& table, const PriorBlocks& blocks, const Weights& w
     return above / static_cast<double>(seen.size());
 }
 
+// Nothing here looks at vectors.
+Vectors no_vectors(const Table& table) {
+    Vectors vectors(1, Storage::f32, true, kernels::active_isa());
+    vectors.grow(table.slots());
+    return vectors;
+}
+
 Table filled(const World& world) {
     Table table;
     table.reserve_for(world.keys.size());
@@ -60,8 +67,9 @@ Table filled(const World& world) {
 
 TEST_CASE("bounds hold for any weights and instant, before and after the anchor") {
     const Table table = filled(World(5000, 1, 21));
+    const Vectors vectors = no_vectors(table);
     PriorBlocks blocks;
-    blocks.rebuild(table);
+    blocks.rebuild(table, vectors);
     for (const Weights& weights : kWeights) {
         for (const Micros now_us : {-kLatestUs, Micros{0}, kNow / 3, kNow, 9 * kNow, kLatestUs}) {
             (void)looseness(table, blocks, weights, now_us);
@@ -71,8 +79,9 @@ TEST_CASE("bounds hold for any weights and instant, before and after the anchor"
 
 TEST_CASE("rows of one block have much the same prior under the default weights") {
     const Table table = filled(World(20'000, 1, 22));
+    const Vectors vectors = no_vectors(table);
     PriorBlocks blocks;
-    blocks.rebuild(table);
+    blocks.rebuild(table, vectors);
     CHECK(looseness(table, blocks, {}, kNow) < 0.08);
     CHECK(looseness(table, blocks, {}, 4 * kNow) < 0.08);
     CHECK(blocks.blocks() == (20'000 + kTileRows - 1) / kTileRows);
@@ -81,16 +90,18 @@ TEST_CASE("rows of one block have much the same prior under the default weights"
 TEST_CASE("one row used in the far future costs the others nothing") {
     Table table = filled(World(20'000, 1, 23));
     table.reinforce(17, kLatestUs, 1);
+    const Vectors vectors = no_vectors(table);
     PriorBlocks blocks;
-    blocks.rebuild(table);
+    blocks.rebuild(table, vectors);
     CHECK(looseness(table, blocks, {}, 2 * kNow) < 0.08);
 }
 
 TEST_CASE("any changes leave the bounds right, and not far off") {
     const World world(6000, 1, 24);
     Table table = filled(world);
+    const Vectors vectors = no_vectors(table);
     PriorBlocks blocks;
-    blocks.rebuild(table);
+    blocks.rebuild(table, vectors);
     blocks.reserve(table.slots(), 500);
     for (std::uint64_t step = 0; step < 9000; ++step) {
         const std::size_t i = draw(3, step) % world.keys.size();
@@ -109,9 +120,9 @@ TEST_CASE("any changes leave the bounds right, and not far off") {
         }
         if (step % 500 == 0) {
             if (blocks.wants_rebuild()) {
-                blocks.rebuild(table);
+                blocks.rebuild(table, vectors);
             }
-            blocks.settle(table);
+            blocks.settle(table, vectors);
             blocks.reserve(table.slots(), 500);
             CHECK(blocks.size() == table.live());
             (void)looseness(table, blocks, {}, kNow);
