@@ -9,7 +9,7 @@
 #include "arrays.h"
 #include "register.h"
 #include "scrubjay/base/error.h"
-#include "scrubjay/index/flat.h"
+#include "scrubjay/index/retention_index.h"
 #include "signals.h"
 
 namespace py = pybind11;
@@ -17,9 +17,9 @@ namespace py = pybind11;
 namespace scrubjay::bindings {
 namespace {
 
-using index::FlatIndex;
 using index::Hit;
 using index::Predicate;
+using index::RetentionIndex;
 
 index::Storage storage_of(const std::string& name) {
     if (name == "f32") {
@@ -35,7 +35,7 @@ index::Storage storage_of(const std::string& name) {
                 "Index: storage is unknown, got '" + name + "', expected 'f32', 'f16' or 'i8'");
 }
 
-const char* storage_name(const FlatIndex& self) {
+const char* storage_name(const RetentionIndex& self) {
     switch (self.storage()) {
         case index::Storage::f16:
             return "f16";
@@ -47,11 +47,14 @@ const char* storage_name(const FlatIndex& self) {
     return "f32";
 }
 
-std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storage,
-                                      std::optional<std::uint32_t> frequency_ceiling,
-                                      bool keep_originals, std::size_t capacity,
-                                      const std::optional<std::string>& isa, std::size_t threads) {
-    index::FlatOptions options;
+std::unique_ptr<RetentionIndex> make_index(std::size_t dim, const std::string& storage,
+                                           std::optional<std::uint32_t> frequency_ceiling,
+                                           bool keep_originals, std::size_t capacity,
+                                           const std::optional<std::string>& isa,
+                                           std::size_t threads,
+                                           const index::hnsw::GraphOptions& graph,
+                                           std::optional<std::size_t> exact_below) {
+    index::IndexOptions options;
     options.dim = dim;
     options.storage = storage_of(storage);
     options.frequency_ceiling = frequency_ceiling;
@@ -59,11 +62,13 @@ std::unique_ptr<FlatIndex> make_index(std::size_t dim, const std::string& storag
     options.capacity = capacity;
     options.isa = isa_of(isa);
     options.threads = threads;
-    return std::make_unique<FlatIndex>(options);
+    options.graph = graph;
+    options.exact_below = exact_below;
+    return std::make_unique<RetentionIndex>(options);
 }
 
 // Vectors as (n, dim); the columns that `columns` names, each (n,).
-index::RowBatch batch_of(const char* fn, const FlatIndex& self, const py::handle& keys,
+index::RowBatch batch_of(const char* fn, const RetentionIndex& self, const py::handle& keys,
                          const py::handle& vectors, const py::dict& columns) {
     index::RowBatch batch;
     batch.keys = vector_in<RowId>(fn, "keys", keys);
@@ -87,7 +92,7 @@ index::RowBatch batch_of(const char* fn, const FlatIndex& self, const py::handle
     return batch;
 }
 
-void add(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
+void add(RetentionIndex& self, const py::handle& keys, const py::handle& vectors,
          const py::dict& columns, bool replace, bool allow_zero) {
     const index::RowBatch batch = batch_of("Index.add", self, keys, vectors, columns);
     Signals signals;
@@ -95,7 +100,7 @@ void add(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
     self.add(batch, replace, allow_zero, signals.poll());
 }
 
-void update(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
+void update(RetentionIndex& self, const py::handle& keys, const py::handle& vectors,
             const py::dict& columns, bool allow_zero) {
     const index::RowBatch batch = batch_of("Index.update", self, keys, vectors, columns);
     Signals signals;
@@ -103,14 +108,14 @@ void update(FlatIndex& self, const py::handle& keys, const py::handle& vectors,
     self.update(batch, allow_zero, signals.poll());
 }
 
-void reinforce(FlatIndex& self, const py::handle& keys, Micros now_us, std::uint32_t count) {
+void reinforce(RetentionIndex& self, const py::handle& keys, Micros now_us, std::uint32_t count) {
     const auto wanted = vector_in<RowId>("Index.reinforce", "keys", keys);
     Signals signals;
     const py::gil_scoped_release unlocked;
     self.reinforce(wanted, now_us, count, signals.poll());
 }
 
-std::size_t remove(FlatIndex& self, const py::handle& keys, bool ignore_missing) {
+std::size_t remove(RetentionIndex& self, const py::handle& keys, bool ignore_missing) {
     const auto wanted = vector_in<RowId>("Index.remove", "keys", keys);
     Signals signals;
     const py::gil_scoped_release unlocked;
@@ -165,11 +170,12 @@ py::tuple answer_tuple(const index::Answer& answer) {
     return py::make_tuple(column_of<RowId>(answer.hits, [](const Hit& hit) { return hit.key; }),
                           floats(&Hit::score), floats(&Hit::relevance), floats(&Hit::recency),
                           floats(&Hit::salience), floats(&Hit::frequency), floats(&Hit::similarity),
-                          answer.matched, answer.live, answer.certified, answer.bound_met);
+                          answer.matched, answer.live, answer.certified, answer.bound_met,
+                          index::name_of(answer.route));
 }
 
 // (m, dim) queries, or None for one search without similarity.
-std::span<const float> queries_of(const FlatIndex& self, const py::handle& queries) {
+std::span<const float> queries_of(const RetentionIndex& self, const py::handle& queries) {
     if (queries.is_none()) {
         return {};
     }
@@ -182,13 +188,15 @@ std::span<const float> queries_of(const FlatIndex& self, const py::handle& queri
     return matrix.values;
 }
 
-py::list search(const FlatIndex& self, const py::handle& queries, std::size_t k, Micros now_us,
-                const std::array<float, 4>& weights, const Predicate& where) {
+py::list search(const RetentionIndex& self, const py::handle& queries, std::size_t k, Micros now_us,
+                const std::array<float, 4>& weights, const Predicate& where, std::size_t ef,
+                bool exact) {
     const std::span<const float> wanted = queries_of(self, queries);
     if (wanted.empty() && !queries.is_none()) {
         return py::list();
     }
-    const index::SearchOptions options{k, now_us, {weights[0], weights[1], weights[2], weights[3]}};
+    const index::SearchOptions options{
+        k, now_us, {weights[0], weights[1], weights[2], weights[3]}, ef, exact};
     std::vector<index::Answer> answers;
     Signals signals;
     {
@@ -202,7 +210,7 @@ py::list search(const FlatIndex& self, const py::handle& queries, std::size_t k,
     return result;
 }
 
-py::tuple similarity(const FlatIndex& self, const py::handle& query, const Predicate& where) {
+py::tuple similarity(const RetentionIndex& self, const py::handle& query, const Predicate& where) {
     const std::span<const float> wanted = queries_of(self, query);
     index::Similarities found;
     Signals signals;
@@ -216,12 +224,12 @@ py::tuple similarity(const FlatIndex& self, const py::handle& query, const Predi
 
 // Runs look(table, vectors) without the GIL, as everything that enters an index must.
 template <class Look>
-void inspect(const FlatIndex& self, Look look) {
+void inspect(const RetentionIndex& self, Look look) {
     const py::gil_scoped_release unlocked;
     self.inspect(look);
 }
 
-py::dict columns(const FlatIndex& self, const py::handle& keys) {
+py::dict columns(const RetentionIndex& self, const py::handle& keys) {
     const auto wanted = vector_in<RowId>("Index.columns", "keys", keys);
     py::dict result;
     std::vector<std::function<void(std::span<const index::Slot>, const index::Columns&)>> copies;
@@ -243,7 +251,7 @@ py::dict columns(const FlatIndex& self, const py::handle& keys) {
     return result;
 }
 
-py::array vectors(const FlatIndex& self, const py::handle& keys) {
+py::array vectors(const RetentionIndex& self, const py::handle& keys) {
     const auto wanted = vector_in<RowId>("Index.vectors", "keys", keys);
     const auto dim = static_cast<py::ssize_t>(self.dim());
     py::array_t<float> result({static_cast<py::ssize_t>(wanted.size()), dim});
@@ -257,7 +265,7 @@ py::array vectors(const FlatIndex& self, const py::handle& keys) {
     return std::move(result);
 }
 
-py::array all_keys(const FlatIndex& self) {
+py::array all_keys(const RetentionIndex& self) {
     std::vector<RowId> found;
     {
         const py::gil_scoped_release unlocked;
@@ -268,7 +276,7 @@ py::array all_keys(const FlatIndex& self) {
 
 // Reads what a search scans and only adds it up: the sum, the bytes it read (the rows), and the bytes
 // a search without a filter reads (rows and columns). Benches divide by it.
-py::tuple read_sum(const FlatIndex& self) {
+py::tuple read_sum(const RetentionIndex& self) {
     std::uint64_t sum = 0;
     std::size_t read = 0;
     std::size_t scanned = 0;
@@ -278,6 +286,15 @@ py::tuple read_sum(const FlatIndex& self) {
         scanned = read + rows.bound_bytes() + table.scanned_bytes();
     });
     return py::make_tuple(sum, read, scanned);
+}
+
+void bind_graph_options(py::module_& module) {
+    using index::hnsw::GraphOptions;
+    py::class_<GraphOptions>(module, "GraphOptions")
+        .def(py::init([](std::uint32_t links, std::uint32_t ef_construction, std::uint64_t seed) {
+                 return GraphOptions{links, ef_construction, seed};
+             }),
+             py::kw_only(), py::arg("links"), py::arg("ef_construction"), py::arg("seed"));
 }
 
 void bind_predicate(py::module_& module) {
@@ -294,11 +311,13 @@ void bind_predicate(py::module_& module) {
 
 void bind_index(py::module_& module) {
     bind_predicate(module);
+    bind_graph_options(module);
     using Unlocked = py::call_guard<py::gil_scoped_release>;
-    py::class_<FlatIndex>(module, "FlatIndex")
+    py::class_<RetentionIndex>(module, "RetentionIndex")
         .def(py::init(&make_index), py::arg("dim"), py::kw_only(), py::arg("storage"),
              py::arg("frequency_ceiling") = py::none(), py::arg("keep_originals") = true,
-             py::arg("capacity") = 0, py::arg("isa") = py::none(), py::arg("threads") = 0)
+             py::arg("capacity") = 0, py::arg("isa") = py::none(), py::arg("threads") = 0,
+             py::arg("graph"), py::arg("exact_below") = py::none())
         .def("add", &add, py::arg("keys"), py::arg("vectors"), py::arg("columns"), py::kw_only(),
              py::arg("replace"), py::arg("allow_zero"))
         .def("update", &update, py::arg("keys"), py::arg("vectors"), py::arg("columns"),
@@ -307,17 +326,17 @@ void bind_index(py::module_& module) {
              py::arg("count"))
         .def("remove", &remove, py::arg("keys"), py::kw_only(), py::arg("ignore_missing"))
         .def("search", &search, py::arg("queries"), py::arg("k"), py::kw_only(), py::arg("now_us"),
-             py::arg("weights"), py::arg("where"))
+             py::arg("weights"), py::arg("where"), py::arg("ef") = 64, py::arg("exact") = false)
         .def("similarity", &similarity, py::arg("query"), py::arg("where"))
         .def("columns", &columns, py::arg("keys"))
         .def("vectors", &vectors, py::arg("keys"))
         .def("keys", &all_keys)
         .def("read_sum", &read_sum)
-        .def_property_readonly("dim", &FlatIndex::dim)
+        .def_property_readonly("dim", &RetentionIndex::dim)
         .def_property_readonly("storage", &storage_name)
-        .def("contains", &FlatIndex::contains, py::arg("key"), Unlocked())
-        .def("size", &FlatIndex::size, Unlocked())
-        .def("bytes", &FlatIndex::bytes, Unlocked());
+        .def("contains", &RetentionIndex::contains, py::arg("key"), Unlocked())
+        .def("size", &RetentionIndex::size, Unlocked())
+        .def("bytes", &RetentionIndex::bytes, Unlocked());
 }
 
 }  // namespace scrubjay::bindings

@@ -8,7 +8,7 @@
 #include "arrays.h"
 #include "register.h"
 #include "scrubjay/base/error.h"
-#include "scrubjay/index/flat.h"
+#include "scrubjay/index/retention_index.h"
 #include "scrubjay/index/snapshot.h"
 #include "scrubjay/kernels/checksum.h"
 #include "signals.h"
@@ -18,7 +18,7 @@ namespace py = pybind11;
 namespace scrubjay::bindings {
 namespace {
 
-using index::FlatIndex;
+using index::RetentionIndex;
 using index::SnapshotNote;
 
 std::uint32_t crc32c(const py::handle& data, std::uint32_t seed,
@@ -29,7 +29,7 @@ std::uint32_t crc32c(const py::handle& data, std::uint32_t seed,
     return kernels::crc32c(std::as_bytes(run), seed, chosen);
 }
 
-void save(FlatIndex& self, const std::string& path, std::uint64_t watermark,
+void save(RetentionIndex& self, const std::string& path, std::uint64_t watermark,
           const std::string& epoch) {
     SnapshotNote note;
     note.watermark = watermark;
@@ -43,15 +43,15 @@ void save(FlatIndex& self, const std::string& path, std::uint64_t watermark,
 // The index, its watermark and its epoch.
 py::tuple open(const std::string& path, bool full, const std::optional<std::string>& isa,
                std::size_t threads) {
-    index::FlatOptions machine;
+    index::IndexOptions machine;
     machine.isa = isa_of(isa);
     machine.threads = threads;
     const index::Verify verify = full ? index::Verify::full : index::Verify::header;
     Signals signals;
-    FlatIndex::Opened opened;
+    RetentionIndex::Opened opened;
     {
         const py::gil_scoped_release unlocked;
-        opened = FlatIndex::open(path, verify, machine, signals.poll());
+        opened = RetentionIndex::open(path, verify, machine, signals.poll());
     }
     const auto& epoch = std::as_const(opened.note.epoch);
     return py::make_tuple(std::move(opened.index), opened.note.watermark,
@@ -63,7 +63,7 @@ py::tuple open(const std::string& path, bool full, const std::optional<std::stri
 void bind_snapshot(py::module_& module) {
     module.def("crc32c", &crc32c, py::arg("data"), py::kw_only(), py::arg("seed") = 0,
                py::arg("isa") = py::none());
-    auto index = py::reinterpret_borrow<py::class_<FlatIndex>>(module.attr("FlatIndex"));
+    auto index = py::reinterpret_borrow<py::class_<RetentionIndex>>(module.attr("RetentionIndex"));
     index.def("save", &save, py::arg("path"), py::kw_only(), py::arg("watermark"),
               py::arg("epoch"));
     index.def_static("open", &open, py::arg("path"), py::kw_only(), py::arg("full"),

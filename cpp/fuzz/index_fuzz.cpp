@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scrubjay/base/error.h"
-#include "scrubjay/index/flat.h"
+#include "scrubjay/index/retention_index.h"
 
 using namespace scrubjay;
 using namespace scrubjay::index;
@@ -117,8 +117,8 @@ class History {
     }
 
   private:
-    static FlatOptions options(Storage storage) {
-        FlatOptions options;
+    static IndexOptions options(Storage storage) {
+        IndexOptions options;
         options.dim = kDim;
         options.storage = storage;
         options.threads = 1;
@@ -164,7 +164,7 @@ class History {
         require(answer.live == live_.size());
     }
 
-    FlatIndex index_;
+    RetentionIndex index_;
     std::map<RowId, std::uint32_t> live_;
 };
 

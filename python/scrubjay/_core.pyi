@@ -155,10 +155,13 @@ class Predicate:
     ) -> None: ...
 
 _Answer: TypeAlias = tuple[
-    Ints64, Floats32, Floats32, Floats32, Floats32, Floats32, Floats32, int, int, bool, bool
+    Ints64, Floats32, Floats32, Floats32, Floats32, Floats32, Floats32, int, int, bool, bool, str
 ]
 
-class FlatIndex:
+class GraphOptions:
+    def __init__(self, *, links: int, ef_construction: int, seed: int) -> None: ...
+
+class RetentionIndex:
     @property
     def dim(self) -> int: ...
     @property
@@ -173,6 +176,8 @@ class FlatIndex:
         capacity: int = ...,
         isa: str | None = ...,
         threads: int = ...,
+        graph: GraphOptions,
+        exact_below: int | None = ...,
     ) -> None: ...
     def add(
         self,
@@ -201,6 +206,8 @@ class FlatIndex:
         now_us: int,
         weights: tuple[float, float, float, float],
         where: Predicate,
+        ef: int = ...,
+        exact: bool = ...,
     ) -> list[_Answer]: ...
     def similarity(self, query: Floats32, where: Predicate) -> tuple[Ints64, Floats32]: ...
     def columns(self, keys: Ints64) -> dict[str, NDArray[np.generic]]: ...
@@ -213,7 +220,7 @@ class FlatIndex:
     @staticmethod
     def open(
         path: str | _Bytes, *, full: bool, isa: str | None = ..., threads: int = ...
-    ) -> tuple[FlatIndex, int, _Bytes]: ...
+    ) -> tuple[RetentionIndex, int, _Bytes]: ...
     def bytes(self) -> int: ...
 
 def crc32c(data: Ints8, *, seed: int = ..., isa: str | None = ...) -> int: ...

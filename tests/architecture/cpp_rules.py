@@ -171,7 +171,7 @@ RULES = (
         "includes flow downward",
         is_cpp,
         scan_direction,
-        (_SOURCE, '#include "scrubjay/index/flat.h"\n'),
+        (_SOURCE, '#include "scrubjay/index/retention_index.h"\n'),
         _FINE,
     ),
     Rule("no clock in the core", _is_core, scan_clock, (_SOURCE, "#include <chrono>\n"), _FINE),

@@ -54,6 +54,22 @@ void explain_tile(const Table& table, const kernels::TileTable& kernels, const W
 
 }  // namespace
 
+const char* name_of(Route route) noexcept {
+    switch (route) {
+        case Route::matches:
+            return "matches";
+        case Route::walk:
+            return "walk";
+        case Route::two_hop:
+            return "two_hop";
+        case Route::composite:
+            return "composite";
+        case Route::scan:
+            break;
+    }
+    return "scan";
+}
+
 void refuse_bad_weights(const char* fn, const Weights& weights) {
     const std::array<float, 4> all{weights.relevance, weights.recency, weights.salience,
                                    weights.frequency};

@@ -22,7 +22,8 @@ constexpr std::size_t kFewestScored = 32;
 
 class Search {
   public:
-    Search(const Contents& contents, const SearchOptions& options, const Selection& selection)
+    Search(const Contents& contents, const SearchOptions& options, const Selection& selection,
+           const Poll& poll)
         : contents_(&contents),
           options_(&options),
           selection_(&selection),
@@ -34,7 +35,8 @@ class Search {
                contents.selector,
                prior_,
                options.weights.relevance,
-               options.k} {}
+               options.k,
+               poll} {}
 
     void scan_all(std::span<const PreparedQuery> queries, Route route, std::span<Answer> answers) {
         for (std::size_t first = 0; first < queries.size(); first += kQueriesPerPass) {
@@ -116,11 +118,12 @@ bool by_similarity_alone(const Weights& weights) {
 }  // namespace
 
 void answer(const Contents& contents, const SearchOptions& options, const Selection& selection,
-            std::span<const PreparedQuery> queries, std::span<Answer> answers) {
-    Search search(contents, options, selection);
+            std::span<const PreparedQuery> queries, std::span<Answer> answers, const Poll& poll) {
+    Search search(contents, options, selection, poll);
     const std::size_t matching = selection.count();
     const std::size_t row_bytes = contents.vectors.scanned_row_bytes();
-    const bool few = matching * row_bytes <= kExactBytes;
+    const bool few =
+        !selection.all() && matching <= std::min(contents.exact_below, kMatchBytes / row_bytes);
     if (contents.graph == nullptr || options.exact || few ||
         !by_similarity_alone(options.weights) || queries.front().absent) {
         search.scan_all(queries, selection.all() ? Route::scan : Route::matches, answers);

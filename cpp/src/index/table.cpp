@@ -219,6 +219,27 @@ Slot Table::claim(RowId key) {
     return slot;
 }
 
+std::vector<Slot> Table::preview(std::size_t claims) const {
+    std::vector<Slot> slots(claims);
+    for (std::size_t i = 0; i < claims; ++i) {
+        slots[i] = i < free_.size() ? free_[free_.size() - 1 - i]
+                                    : used_ + static_cast<Slot>(i - free_.size());
+    }
+    return slots;
+}
+
+Slot Table::relocate(RowId key) {
+    const Slot before = find(key);
+    keys_.erase(before, columns_.key.data());
+    const Slot after = claim(key);
+    each_column([&](auto& column) {
+        column[after] = column[before];
+        column[before] = {};
+    });
+    occupied_[before / kTileRows] &= ~(std::uint64_t{1} << (before % kTileRows));
+    return before;
+}
+
 Slot Table::release(RowId key) noexcept {
     const Slot slot = find(key);
     keys_.erase(slot, columns_.key.data());

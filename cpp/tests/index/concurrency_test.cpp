@@ -14,12 +14,12 @@ namespace {
 
 constexpr Weights kNearest{1.0F, 0.0F, 0.0F, 0.0F};
 
-FlatIndex empty_index(std::size_t dim, Storage storage, std::size_t threads = 1) {
-    FlatOptions options;
+RetentionIndex empty_index(std::size_t dim, Storage storage, std::size_t threads = 1) {
+    IndexOptions options;
     options.dim = dim;
     options.storage = storage;
     options.threads = threads;
-    return FlatIndex(options);
+    return RetentionIndex(options);
 }
 
 // Rows first to first + count of a world.
@@ -34,7 +34,7 @@ RowBatch part_of(const World& world, std::size_t first, std::size_t count) {
 }
 
 // Whether the row's own vector leads to it first. REQUIRES gains of 1.
-bool finds_itself(const FlatIndex& index, const World& world, std::size_t row) {
+bool finds_itself(const RetentionIndex& index, const World& world, std::size_t row) {
     const std::span<const float> vectors(world.vectors);
     const Answer answer =
         index.search(vectors.subspan(row * world.dim, world.dim), {1, kNow, kNearest}, {})[0];
@@ -59,7 +59,7 @@ TEST_CASE("every acknowledged row is found, and none after its removal, while th
     World world(6000, 16, 11);
     std::fill(world.gain.begin(), world.gain.end(), 1.0F);
     for (const Storage storage : {Storage::f32, Storage::i8}) {
-        FlatIndex index = empty_index(world.dim, storage);
+        RetentionIndex index = empty_index(world.dim, storage);
         std::atomic<std::size_t> added{0};     // Rows below it are acknowledged ...
         std::atomic<std::size_t> removing{0};  // ... rows from it on not yet asked to go.
         std::atomic<std::size_t> removed{0};   // Rows below it are gone.
@@ -108,7 +108,7 @@ TEST_CASE("an interrupted call leaves whole rows: a prefix of its batch") {
     std::fill(world.gain.begin(), world.gain.end(), 1.0F);
     int interruptions = 0;
     for (int after = 0; after < 20; ++after) {
-        FlatIndex index = empty_index(world.dim, Storage::i8);
+        RetentionIndex index = empty_index(world.dim, Storage::i8);
         Stop stop{after};
         try {
             index.add(world.batch(), false, false, stop.poll());
@@ -147,7 +147,7 @@ TEST_CASE("batch answers are the same for every number of threads") {
     }
     std::vector<Answer> expected;
     for (const std::size_t threads : {1UL, 2UL, 3UL, 8UL}) {
-        FlatIndex index = empty_index(world.dim, Storage::i8, threads);
+        RetentionIndex index = empty_index(world.dim, Storage::i8, threads);
         index.add(world.batch(), false, false);
         const std::vector<Answer> answers = index.search(queries, {10, kNow, {}}, {});
         CHECK(37 == answers.size());
@@ -164,7 +164,7 @@ TEST_CASE("batch answers are the same for every number of threads") {
 
 TEST_CASE("a search is interrupted while it scans") {
     const World world(9000, 8, 14);
-    FlatIndex index = empty_index(world.dim, Storage::f32);
+    RetentionIndex index = empty_index(world.dim, Storage::f32);
     index.add(world.batch(), false, false);
     Stop never{1000};
     (void)index.search(world.query(1), {10, kNow, {}}, {}, never.poll());

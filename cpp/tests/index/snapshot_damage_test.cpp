@@ -18,10 +18,10 @@ namespace {
 
 // A small file of every kind of array.
 Bytes small_file(Storage storage) {
-    FlatOptions options;
+    IndexOptions options;
     options.dim = 3;
     options.storage = storage;
-    FlatIndex index(options);
+    RetentionIndex index(options);
     const World world(70, 3, 21);
     index.add(world.batch(), false, false);
     index.remove(std::vector<RowId>{world.keys[2], world.keys[64]}, false);
@@ -34,9 +34,9 @@ Bytes small_file(Storage storage) {
     return bytes;
 }
 
-FlatIndex::Opened open_bytes(const Bytes& bytes, Verify verify) {
+RetentionIndex::Opened open_bytes(const Bytes& bytes, Verify verify) {
     SnapshotReader reader("test", Mapping::of_bytes("test", bytes), verify);
-    return FlatIndex::open(reader, FlatOptions{});
+    return RetentionIndex::open(reader, IndexOptions{});
 }
 
 // Whether opening is refused. What opens is used, so that a sanitizer sees any wrong step.

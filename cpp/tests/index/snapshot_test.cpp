@@ -36,8 +36,8 @@ struct Folder {
     }
 };
 
-FlatOptions options_of(Storage storage, bool originals, kernels::Isa isa) {
-    FlatOptions options;
+IndexOptions options_of(Storage storage, bool originals, kernels::Isa isa) {
+    IndexOptions options;
     options.dim = 19;
     options.storage = storage;
     options.keep_originals = originals;
@@ -47,7 +47,7 @@ FlatOptions options_of(Storage storage, bool originals, kernels::Isa isa) {
 }
 
 // Rows of which a third is removed, some slots of which are used again.
-void fill(FlatIndex& index) {
+void fill(RetentionIndex& index) {
     const World world(300, 19, 4);
     index.add(world.batch(), false, false);
     std::vector<RowId> gone;
@@ -62,7 +62,7 @@ void fill(FlatIndex& index) {
     index.add(more.batch(), false, false);
 }
 
-void go_on(FlatIndex& index) {
+void go_on(RetentionIndex& index) {
     World more(150, 19, 6);
     for (RowId& key : more.keys) {
         key += 100'000;
@@ -73,11 +73,11 @@ void go_on(FlatIndex& index) {
     index.remove(std::vector<RowId>{more.keys[4], -8}, false);
 }
 
-FlatIndex::Opened open_at(const std::string& path, Verify verify = Verify::full) {
-    return FlatIndex::open(path, verify, FlatOptions{});
+RetentionIndex::Opened open_at(const std::string& path, Verify verify = Verify::full) {
+    return RetentionIndex::open(path, verify, IndexOptions{});
 }
 
-void check_same(const FlatIndex& a, const FlatIndex& b) {
+void check_same(const RetentionIndex& a, const RetentionIndex& b) {
     const World asker(1, 19, 9);
     CHECK(a.keys() == b.keys());
     for (std::uint64_t seed = 0; seed < 4; ++seed) {
@@ -98,13 +98,13 @@ TEST_CASE("an opened index answers, changes and is saved again like the one that
     const Folder folder;
     for (const Storage storage : kStorages) {
         for (const bool originals : {true, false}) {
-            FlatIndex index(options_of(storage, originals, kernels::active_isa()));
+            RetentionIndex index(options_of(storage, originals, kernels::active_isa()));
             fill(index);
             const std::string path = folder.file("a");
             index.save(path, {});
             const Bytes saved = read_file(path);
             for (const Verify verify : {Verify::full, Verify::header}) {
-                FlatIndex never(options_of(storage, originals, kernels::active_isa()));
+                RetentionIndex never(options_of(storage, originals, kernels::active_isa()));
                 fill(never);
                 const auto opened = open_at(path, verify);
                 check_same(index, *opened.index);
@@ -126,13 +126,13 @@ TEST_CASE("an opened index answers, changes and is saved again like the one that
 TEST_CASE("every set writes the same file, and room made in advance does not show") {
     const Folder folder;
     for (const Storage storage : kStorages) {
-        FlatIndex plain(options_of(storage, true, kernels::Isa::scalar));
+        RetentionIndex plain(options_of(storage, true, kernels::Isa::scalar));
         fill(plain);
         plain.save(folder.file("scalar"), {});
         for (const kernels::Isa isa : kernels::supported_isas()) {
-            FlatOptions options = options_of(storage, true, isa);
+            IndexOptions options = options_of(storage, true, isa);
             options.capacity = 5000;
-            FlatIndex index(options);
+            RetentionIndex index(options);
             fill(index);
             index.save(folder.file("other"), {});
             CHECK(read_file(folder.file("scalar")) == read_file(folder.file("other")));
@@ -144,13 +144,13 @@ TEST_CASE("nothing of a removed row is in the file") {
     const Folder folder;
     for (const Storage storage : kStorages) {
         for (const bool again : {false, true}) {
-            FlatIndex index(options_of(storage, true, kernels::active_isa()));
+            RetentionIndex index(options_of(storage, true, kernels::active_isa()));
             const World world(70, 19, 11);
             index.add(world.batch(), false, false);
             index.save(folder.file("before"), {});
             const Bytes before = read_file(folder.file("before"));
-            std::unique_ptr<FlatIndex> other;
-            FlatIndex* subject = &index;
+            std::unique_ptr<RetentionIndex> other;
+            RetentionIndex* subject = &index;
             if (again) {
                 other = open_at(folder.file("before")).index;
                 subject = other.get();
@@ -182,12 +182,12 @@ TEST_CASE("nothing of a removed row is in the file") {
 TEST_CASE("a file that is replaced while it is mapped stays what it was to whoever mapped it") {
     const Folder folder;
     const std::string path = folder.file("a");
-    FlatIndex index(options_of(Storage::i8, true, kernels::active_isa()));
+    RetentionIndex index(options_of(Storage::i8, true, kernels::active_isa()));
     fill(index);
     index.save(path, {});
     const auto opened = open_at(path);
     const auto twin = open_at(path);
-    FlatIndex empty(options_of(Storage::i8, true, kernels::active_isa()));
+    RetentionIndex empty(options_of(Storage::i8, true, kernels::active_isa()));
     empty.save(path, {});
     check_same(index, *opened.index);
     CHECK(0 == open_at(path).index->size());
@@ -198,7 +198,7 @@ TEST_CASE("a file that is replaced while it is mapped stays what it was to whoev
 TEST_CASE("an index may be saved over the very file it lies in") {
     const Folder folder;
     const std::string path = folder.file("a");
-    FlatIndex index(options_of(Storage::f32, true, kernels::active_isa()));
+    RetentionIndex index(options_of(Storage::f32, true, kernels::active_isa()));
     fill(index);
     index.save(path, {});
     const auto opened = open_at(path);
@@ -210,7 +210,7 @@ TEST_CASE("an index may be saved over the very file it lies in") {
 
 TEST_CASE("the note comes back, up to its longest") {
     const Folder folder;
-    FlatIndex index(options_of(Storage::f32, true, kernels::active_isa()));
+    RetentionIndex index(options_of(Storage::f32, true, kernels::active_isa()));
     SnapshotNote note;
     note.watermark = std::numeric_limits<std::uint64_t>::max();
     note.epoch.grow(kMostEpochBytes);
@@ -247,7 +247,7 @@ TEST_CASE("places beyond 4 GiB are exact and those beyond 2^63 are refused") {
 
 TEST_CASE("what cannot be written is refused, and nothing is left behind") {
     const Folder folder;
-    FlatIndex index(options_of(Storage::f32, true, kernels::active_isa()));
+    RetentionIndex index(options_of(Storage::f32, true, kernels::active_isa()));
     const auto refused = [&](const std::string& path) {
         try {
             index.save(path, {});

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scrubjay/base/rng.h"
-#include "scrubjay/index/flat.h"
+#include "scrubjay/index/retention_index.h"
 
 namespace scrubjay::index::testing {
 

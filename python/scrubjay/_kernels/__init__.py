@@ -53,8 +53,9 @@ from scrubjay._kernels.filters import (
     filter_window,
 )
 from scrubjay._kernels.search import (
-    FlatIndex,
+    GraphOptions,
     Predicate,
+    RetentionIndex,
     cosine,
     cosine_rows,
     dot,
@@ -68,8 +69,9 @@ __all__ = [
     "ACTIVE_ISA",
     "FOREVER_US",
     "SUPPORTED_ISAS",
-    "FlatIndex",
+    "GraphOptions",
     "Predicate",
+    "RetentionIndex",
     "bank_activation",
     "cosine",
     "cosine_rows",

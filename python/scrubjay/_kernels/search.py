@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from scrubjay._core import Codes8, Codes16, Floats16, Floats32, Ints64
 
 __all__ = [
-    "FlatIndex",
+    "GraphOptions",
     "Predicate",
+    "RetentionIndex",
     "cosine",
     "cosine_rows",
     "dot",
@@ -22,8 +23,9 @@ __all__ = [
     "top_k",
 ]
 
-FlatIndex = _core.FlatIndex
+RetentionIndex = _core.RetentionIndex
 Predicate = _core.Predicate
+GraphOptions = _core.GraphOptions
 
 
 def dot(

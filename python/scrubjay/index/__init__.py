@@ -14,7 +14,7 @@ Source: DESIGN sections 4 and 5.
 """
 
 from scrubjay.index.columns import FOREVER_US, Columns
-from scrubjay.index.flat import Index
 from scrubjay.index.query import Filter, SearchResult, Weights
+from scrubjay.index.retention import Index
 
 __all__ = ["FOREVER_US", "Columns", "Filter", "Index", "SearchResult", "Weights"]

@@ -19,11 +19,13 @@ __all__ = [
     "DTYPES",
     "FOREVER_US",
     "LARGEST_U32",
+    "MOST_EF",
     "Columns",
     "ceiling_of",
     "choice",
     "column",
     "flag",
+    "graph_of",
     "instant",
     "machine_of",
     "rows_of",
@@ -38,6 +40,7 @@ CODES: Final = 64
 
 LARGEST_U32: Final = 2**32 - 1
 LATEST_US: Final = 2**61
+MOST_EF: Final = 10_000
 MOST_THREADS: Final = 1024
 
 DTYPES: Final[dict[str, np.dtype[np.generic]]] = {
@@ -103,6 +106,26 @@ def ceiling_of(frequency: str, frequency_ceiling: int | None) -> int | None:
     if frequency_ceiling is None:
         return None
     return whole("Index: frequency_ceiling", frequency_ceiling, 1, LARGEST_U32)
+
+
+class Growth(TypedDict):
+    """When a graph is grown, and how."""
+
+    graph: _kernels.GraphOptions
+    exact_below: int | None
+
+
+def graph_of(connectivity: int, ef_construction: int, seed: int, exact_below: int | None) -> Growth:
+    """Return the arguments that the graph depends on."""
+    most = "Index: exact_below"
+    return {
+        "graph": _kernels.GraphOptions(
+            links=whole("Index: connectivity", connectivity, 2, 128),
+            ef_construction=whole("Index: ef_construction", ef_construction, 1, MOST_EF),
+            seed=whole("Index: seed", seed, 0, 2**64 - 1),
+        ),
+        "exact_below": None if exact_below is None else whole(most, exact_below, 0, LARGEST_U32),
+    }
 
 
 def machine_of(call: str, threads: int | None, isa: str | None) -> Machine:

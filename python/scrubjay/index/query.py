@@ -5,20 +5,29 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from scrubjay import _kernels
 from scrubjay.base.errors import ArgumentTypeError, ShapeError, UnitError
-from scrubjay.index.columns import CODES, LARGEST_U32, instant, whole
+from scrubjay.index.columns import CODES, LARGEST_U32, MOST_EF, flag, instant, whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from numpy.typing import NDArray
 
-__all__ = ["DEFAULT_WEIGHTS", "Filter", "SearchResult", "Weights", "one_row", "predicate_of"]
+__all__ = [
+    "DEFAULT_WEIGHTS",
+    "Asked",
+    "Filter",
+    "SearchResult",
+    "Weights",
+    "ask",
+    "one_row",
+    "predicate_of",
+]
 
 SUM_TOLERANCE: Final = 1e-6
 
@@ -167,7 +176,10 @@ class SearchResult:
 
     ``scores == relevance + ((recency + salience) + frequency)`` exactly, in float32.
     ``certified``: the answer equals that of scoring every matching row. ``bound_met``: no unseen
-    row could enter if the index's own frontier is right. The exact index always sets both.
+    row could enter if the walk's own frontier is right; a scan sets both. ``matched``: rows that
+    passed the filter, estimated unless certified. ``plan``: how the rows were found, ``"scan"``,
+    ``"matches"`` (only matching rows were read), ``"walk"``, ``"two_hop"`` (a walk under a filter)
+    or ``"composite"``.
     """
 
     keys: NDArray[np.int64]
@@ -181,6 +193,7 @@ class SearchResult:
     live: int
     certified: bool
     bound_met: bool
+    plan: str
 
     def __len__(self) -> int:
         """Return how many rows were found: k, or fewer if fewer match."""
@@ -204,3 +217,33 @@ def predicate_of(where: Filter | None) -> _kernels.Predicate:
         got = type(where).__name__
         raise ArgumentTypeError(f"Index: where is no Filter, got {got}, expected one or None")
     return where.predicate
+
+
+class Asked(NamedTuple):
+    """What a search and a batch of them are told alike."""
+
+    now_us: int
+    weights: Weights
+    where: Filter | None
+    ef: int
+    exact: bool
+
+
+def ask(
+    core: _kernels.RetentionIndex, rows: NDArray[np.float32] | None, k: int, asked: Asked
+) -> tuple[SearchResult, ...]:
+    """Return one answer per row; see ``Index.search``."""
+    weights = asked.weights
+    if not isinstance(weights, Weights):
+        got = type(weights).__name__
+        raise ArgumentTypeError(f"Index.search: weights is no Weights, got {got}, expected one")
+    answers = core.search(
+        rows,
+        whole("Index.search: k", k, 1, 2**63 - 1),
+        now_us=instant("Index.search: now_us", asked.now_us),
+        weights=(weights.relevance, weights.recency, weights.salience, weights.frequency),
+        where=predicate_of(asked.where),
+        ef=whole("Index.search: ef", asked.ef, 1, MOST_EF),
+        exact=flag("Index.search: exact", asked.exact),
+    )
+    return tuple(SearchResult(*answer) for answer in answers)

@@ -10,14 +10,16 @@ from scrubjay.base.errors import ArgumentTypeError, InvalidArgumentError, UnitEr
 from scrubjay.index.columns import choice, machine_of, whole
 
 if TYPE_CHECKING:
-    from scrubjay._kernels import FlatIndex
+    from scrubjay._kernels import RetentionIndex
 
 __all__ = ["MOST_EPOCH_BYTES", "open_core", "save_core"]
 
 MOST_EPOCH_BYTES: Final = 256
 
 
-def save_core(core: FlatIndex, path: str | os.PathLike[str], watermark: int, epoch: bytes) -> None:
+def save_core(
+    core: RetentionIndex, path: str | os.PathLike[str], watermark: int, epoch: bytes
+) -> None:
     """Write the compiled index to a file; see ``Index.save``."""
     if not isinstance(epoch, bytes):
         got = type(epoch).__name__
@@ -34,11 +36,11 @@ def save_core(core: FlatIndex, path: str | os.PathLike[str], watermark: int, epo
 
 def open_core(
     path: str | os.PathLike[str], verify: str, threads: int | None, isa: str | None
-) -> tuple[FlatIndex, int, bytes]:
+) -> tuple[RetentionIndex, int, bytes]:
     """Open a file as a compiled index, and return its watermark and epoch; see ``Index.open``."""
     full = choice("Index.open: verify", verify, ("full", "header")) == "full"
     place = _place("Index.open", path)
-    return _kernels.FlatIndex.open(place, full=full, **machine_of("Index.open", threads, isa))
+    return _kernels.RetentionIndex.open(place, full=full, **machine_of("Index.open", threads, isa))
 
 
 def _place(call: str, path: object) -> bytes:

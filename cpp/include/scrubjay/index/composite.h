@@ -52,6 +52,9 @@ struct Hit {
 // The way an answer was found, see planner.h.
 enum class Route : std::uint8_t { scan, matches, walk, two_hop, composite };
 
+// "scan", "matches", and so on.
+[[nodiscard]] const char* name_of(Route route) noexcept;
+
 struct Answer {
     std::vector<Hit> hits;    // Best first; equal scores by ascending key.
     std::size_t matched = 0;  // Rows that passed the filter; estimated where not all were read.

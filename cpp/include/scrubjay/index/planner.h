@@ -7,8 +7,8 @@
 //     composite  similarity from the graph and priors from their blocks, see composite_search.h
 //
 // A scan costs what it reads, a walk about the same for any number of rows. So a scan is chosen while
-// what it would read fits a few megabytes, or where the caller asks for it; it is certified. A walk
-// is not: its answers carry bound_met alone.
+// there is no graph, where what matches a filter is a few megabytes, or where the caller asks for it;
+// it is certified. A walk is not: its answers carry bound_met alone.
 //
 // ENSURES k rows whenever k rows match: a walk that comes back with fewer is followed by a scan.
 // Thread-safety: const arguments only; runs beside other searches.
@@ -44,14 +44,19 @@ struct Contents {
     const kernels::TileTable& kernels;
     const kernels::TopKTable& selector;
     std::optional<std::uint32_t> frequency_ceiling;
+    std::size_t exact_below;  // Rows from which on the index grows a graph.
 };
 
-// Bytes of small rows below which reading them all beats a walk by being exact at a similar cost.
-inline constexpr std::size_t kExactBytes = std::size_t{8} << 20U;
+// Bytes of small rows from which on an index grows a graph: reading them all takes half a millisecond.
+inline constexpr std::size_t kGraphBytes = std::size_t{8} << 20U;
+
+// Bytes of matching rows up to which a filtered search reads them, if they are no more than an index
+// without a graph may hold: exact, and hardly dearer than the walk that a filter makes longer.
+inline constexpr std::size_t kMatchBytes = std::size_t{3} << 20U;
 
 // Answers some queries, which share everything but their vectors. REQUIRES equal lengths and a
 // settled selection.
 void answer(const Contents& contents, const SearchOptions& options, const Selection& selection,
-            std::span<const PreparedQuery> queries, std::span<Answer> answers);
+            std::span<const PreparedQuery> queries, std::span<Answer> answers, const Poll& poll);
 
 }  // namespace scrubjay::index

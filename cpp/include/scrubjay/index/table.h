@@ -147,6 +147,13 @@ class Table {
     // Room to recycle that many slots more than are free or parked now.
     void stage_release(std::size_t rows, Growth& growth);
 
+    // The slots that as many claims would give, in their order. REQUIRES slots() has room for them.
+    [[nodiscard]] std::vector<Slot> preview(std::size_t claims) const;
+
+    // Gives a known key the next slot, columns and all, and returns its old one, parked.
+    // REQUIRES key is present, and room as for claim.
+    Slot relocate(RowId key);
+
     // Removes key, clears the columns of its slot and returns the slot, which is parked from now on:
     // no key gets it before recycle. REQUIRES key is present.
     Slot release(RowId key) noexcept;

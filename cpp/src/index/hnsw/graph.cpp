@@ -29,9 +29,11 @@ std::size_t Graph::bytes() const noexcept {
 }
 
 void Graph::grow(std::size_t slots) {
-    links_.grow(slots);
-    present_.grow(std::max(present_.size(), links_.slots() / 64));
-    erased_.grow(std::max(erased_.size(), links_.slots() / 64));
+    Growth growth;
+    stage_room(slots, growth);
+    growth.publish();
+    stage_slots(slots, growth);
+    growth.publish();
 }
 
 std::size_t Graph::batch_size(std::size_t rows) noexcept {
@@ -61,10 +63,25 @@ Plan Graph::plan_repair(Workers& workers, const Poll& poll) const {
     return plan_around({terrain(), present_, erased_, workers, poll});
 }
 
-void Graph::apply(const Plan& plan) noexcept {
-    for (const Edit& edit : plan.edits) {
-        links_.assign(edit.slot, edit.level, plan.links_of(edit));
+void Graph::stage_room(std::size_t slots, Growth& growth) {
+    links_.stage_room(slots, growth);
+    growth.room(present_, Links::whole_tiles(slots) / 64);
+    growth.room(erased_, Links::whole_tiles(slots) / 64);
+}
+
+void Graph::stage_slots(std::size_t slots, Growth& growth) {
+    links_.stage_slots(slots, growth);
+    growth.extend(present_, Links::whole_tiles(slots) / 64);
+    growth.extend(erased_, Links::whole_tiles(slots) / 64);
+}
+
+void Graph::assign(const Plan& plan, std::size_t first, std::size_t count) noexcept {
+    for (std::size_t e = first; e < first + count; ++e) {
+        links_.assign(plan.edits[e].slot, plan.edits[e].level, plan.links_of(plan.edits[e]));
     }
+}
+
+void Graph::finish(const Plan& plan) noexcept {
     for (const Slot slot : plan.joined) {
         std::uint64_t& word = present_[slot / 64];
         const std::uint64_t mask = std::uint64_t{1} << (slot % 64);

@@ -14,19 +14,9 @@ namespace {
 constexpr std::size_t kTile = 64;
 constexpr std::size_t kLinksPerLine = 64 / sizeof(Slot);
 
-// New elements of an array of links are empty places, not slot 0.
-void grow_empty(AlignedArray<Slot>& links, std::size_t wanted) {
-    const std::size_t before = links.size();
-    if (wanted > before) {
-        links.grow(wanted);
-        std::memset(static_cast<void*>(links.data() + before), 0xFF,
-                    (wanted - before) * sizeof(Slot));
-    }
-}
-
 }  // namespace
 
-static_assert(kNoSlot == 0xFFFFFFFF, "grow_empty writes this value bytewise");
+static_assert(kNoSlot == 0xFFFFFFFF, "empty places are written bytewise");
 
 Links::Links(std::uint32_t width, std::uint64_t seed) noexcept
     : width_(width),
@@ -35,7 +25,7 @@ Links::Links(std::uint32_t width, std::uint64_t seed) noexcept
       stride_((std::size_t{2} * width + kLinksPerLine - 1) / kLinksPerLine * kLinksPerLine) {}
 
 std::size_t Links::bytes() const noexcept {
-    return base_.bytes() + upper_.bytes() + tiles_.capacity() * sizeof(UpperTile);
+    return base_.bytes() + upper_.bytes() + tiles_.bytes();
 }
 
 Level Links::level(Slot slot) const noexcept {
@@ -44,9 +34,9 @@ Level Links::level(Slot slot) const noexcept {
     return height < kTopLevel ? static_cast<Level>(height) : kTopLevel;
 }
 
-void Links::index_tiles(std::size_t slots) {
-    std::size_t lists = tiles_.empty() ? 0 : lists_;
-    for (std::size_t tile = tiles_.size(); tile * kTile < slots; ++tile) {
+std::size_t Links::index_tiles(std::size_t first, std::size_t slots, std::size_t lists,
+                               UpperTile* out) const noexcept {
+    for (std::size_t tile = first; tile * kTile < slots; ++tile) {
         UpperTile made;
         made.first = static_cast<std::uint32_t>(lists);
         for (std::size_t i = 0; i < kTile; ++i) {
@@ -54,27 +44,56 @@ void Links::index_tiles(std::size_t slots) {
             made.mask |= static_cast<std::uint64_t>(level_of > 0 ? 1U : 0U) << i;
             lists += level_of;
         }
-        tiles_.push_back(made);
+        if (out != nullptr) {
+            out[tile - first] = made;
+        }
     }
-    lists_ = lists;
+    return lists;
 }
 
 void Links::grow(std::size_t slots) {
-    slots = (slots + kTile - 1) / kTile * kTile;
+    Growth growth;
+    stage_room(slots, growth);
+    growth.publish();
+    stage_slots(slots, growth);
+    growth.publish();
+}
+
+void Links::stage_room(std::size_t slots, Growth& growth) {
+    slots = whole_tiles(slots);
+    if (slots > slots_) {
+        growth.room(tiles_, slots / kTile);
+        growth.room(upper_, index_tiles(tiles_.size(), slots, lists_, nullptr) * width_);
+        growth.room(base_, slots * stride_);
+    }
+}
+
+void Links::stage_slots(std::size_t slots, Growth& growth) {
+    slots = whole_tiles(slots);
     if (slots <= slots_) {
         return;
     }
-    index_tiles(slots);
-    grow_empty(upper_, lists_ * width_);
-    grow_empty(base_, slots * stride_);
-    slots_ = slots;
+    const std::size_t tiles = tiles_.size();
+    const std::size_t upper = upper_.size();
+    const std::size_t base = base_.size();
+    growth.extend(tiles_, slots / kTile);
+    const std::size_t lists = index_tiles(tiles, slots, lists_, tiles_.data() + tiles);
+    growth.extend(upper_, lists * width_);
+    growth.extend(base_, slots * stride_);
+    // Behind the sizes that readers see; extend has left zeros there, which would be slot 0.
+    std::memset(static_cast<void*>(upper_.data() + upper), 0xFF,
+                (lists * width_ - upper) * sizeof(Slot));
+    std::memset(static_cast<void*>(base_.data() + base), 0xFF,
+                (slots * stride_ - base) * sizeof(Slot));
+    growth.replace(lists_, lists);
+    growth.replace(slots_, slots);
 }
 
 void Links::adopt(std::size_t slots) {
-    tiles_.clear();
-    lists_ = 0;
-    index_tiles(slots);
-    slots_ = slots;
+    slots_ = whole_tiles(slots);
+    tiles_ = {};
+    tiles_.grow(slots_ / kTile);
+    lists_ = index_tiles(0, slots_, 0, tiles_.data());
 }
 
 std::size_t Links::upper_lists(std::size_t slots) const noexcept {

@@ -118,7 +118,8 @@ class LiveRows:
 
     def __init__(self, store: Store, *, space: str, dim: int) -> None:
         """Mirror the rows of ``store`` with their vectors in ``space``; empty until refreshed."""
-        self.index = Index(dim, storage="f16", keep_originals=False)
+        # Recall fuses the similarity of every row, so a graph would be grown and never walked.
+        self.index = Index(dim, storage="f16", keep_originals=False, exact_below=2**32 - 1)
         self._store = store
         self._space = space
         self._dim = dim

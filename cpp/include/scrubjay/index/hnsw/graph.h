@@ -29,6 +29,7 @@
 
 #include "scrubjay/base/interrupt.h"
 #include "scrubjay/base/workers.h"
+#include "scrubjay/index/growth.h"
 #include "scrubjay/index/hnsw/links.h"
 #include "scrubjay/index/hnsw/walk.h"
 #include "scrubjay/index/vectors.h"
@@ -74,11 +75,16 @@ class Graph {
     [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
     [[nodiscard]] std::size_t erased() const noexcept { return erased_count_; }
     [[nodiscard]] bool contains(Slot slot) const noexcept { return bit(present_, slot); }
+    [[nodiscard]] bool is_erased(Slot slot) const noexcept { return bit(erased_, slot); }
     [[nodiscard]] const Links& links() const noexcept { return links_; }
     [[nodiscard]] Terrain terrain() const noexcept { return {links_, *vectors_, entry_}; }
 
     // Makes room for lists of that many slots; needs the owner's lock.
     void grow(std::size_t slots);
+
+    // The same beside readers, see Growth.
+    void stage_room(std::size_t slots, Growth& growth);
+    void stage_slots(std::size_t slots, Growth& growth);
 
     // How many rows the next batch should have while that many are in the graph.
     [[nodiscard]] static std::size_t batch_size(std::size_t rows) noexcept;
@@ -97,7 +103,17 @@ class Graph {
     // Links around all erased rows, which leave the graph.
     [[nodiscard]] Plan plan_repair(Workers& workers, const Poll& poll) const;
 
-    void apply(const Plan& plan) noexcept;
+    // Copies some lists of a plan into place; in order, a walk may run between any two calls.
+    void assign(const Plan& plan, std::size_t first, std::size_t count) noexcept;
+
+    // What a plan changes besides lists. REQUIRES all of them are assigned.
+    void finish(const Plan& plan) noexcept;
+
+    // Both at once.
+    void apply(const Plan& plan) noexcept {
+        assign(plan, 0, plan.edits.size());
+        finish(plan);
+    }
 
     // Rows at which no base list of another row points; walks cannot find them. Ascending.
     [[nodiscard]] std::vector<Slot> unreachable() const;

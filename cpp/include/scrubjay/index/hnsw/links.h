@@ -20,9 +20,9 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "scrubjay/index/aligned.h"
+#include "scrubjay/index/growth.h"
 #include "scrubjay/index/key_map.h"
 
 namespace scrubjay::index::hnsw {
@@ -43,6 +43,15 @@ class Links {
 
     // Room for lists of that many slots, all empty; fewer than before is no change.
     void grow(std::size_t slots);
+
+    // The same beside readers, memory first and then the lists; see Growth.
+    void stage_room(std::size_t slots, Growth& growth);
+    void stage_slots(std::size_t slots, Growth& growth);
+
+    // Slots come by the tile.
+    [[nodiscard]] static std::size_t whole_tiles(std::size_t slots) noexcept {
+        return (slots + 63) / 64 * 64;
+    }
 
     [[nodiscard]] Level level(Slot slot) const noexcept;
 
@@ -89,7 +98,9 @@ class Links {
     };
 
     [[nodiscard]] const Slot* upper(Slot slot, Level level) const noexcept;
-    void index_tiles(std::size_t slots);
+    // The tiles from first on, and how many lists there are with them.
+    [[nodiscard]] std::size_t index_tiles(std::size_t first, std::size_t slots, std::size_t lists,
+                                          UpperTile* out) const noexcept;
 
     std::uint32_t width_;
     std::uint64_t seed_;
@@ -97,7 +108,7 @@ class Links {
     std::size_t stride_;
     std::size_t slots_ = 0;
     std::size_t lists_ = 0;
-    std::vector<UpperTile> tiles_;
+    AlignedArray<UpperTile> tiles_;
     AlignedArray<Slot> base_;
     AlignedArray<Slot> upper_;
 };

@@ -1,5 +1,5 @@
 // The exact index against a plain loop over its rows, on every set and storage.
-#include "scrubjay/index/flat.h"
+#include "scrubjay/index/retention_index.h"
 
 #include <array>
 #include <limits>
@@ -39,12 +39,12 @@ double score_of(const World& world, std::size_t i, std::span<const float> query)
            0.1 * std::log1p(static_cast<double>(world.frequency[i]));
 }
 
-FlatIndex filled(const World& world, Storage storage, kernels::Isa isa) {
-    FlatOptions options;
+RetentionIndex filled(const World& world, Storage storage, kernels::Isa isa) {
+    IndexOptions options;
     options.dim = world.dim;
     options.storage = storage;
     options.isa = isa;
-    return FlatIndex(options);
+    return RetentionIndex(options);
 }
 
 constexpr std::array kStorages{Storage::f32, Storage::f16, Storage::i8};
@@ -62,7 +62,7 @@ TEST_CASE("answers are those of a plain loop, with the same bits on every set an
     std::vector<float> scores;
     for (const kernels::Isa isa : kernels::supported_isas()) {
         for (const Storage storage : kStorages) {
-            FlatIndex index = filled(world, storage, isa);
+            RetentionIndex index = filled(world, storage, isa);
             index.add(world.batch(), false, false);
             const Answer answer = index.search(query, {20, kNow, {}}, {})[0];
             CHECK(20 == answer.hits.size());
@@ -84,7 +84,7 @@ TEST_CASE("answers are those of a plain loop, with the same bits on every set an
 
 TEST_CASE("every tile density and filter keeps exactly the matching rows") {
     const World world(640, 6, 2);
-    FlatIndex index = filled(world, Storage::i8, kernels::active_isa());
+    RetentionIndex index = filled(world, Storage::i8, kernels::active_isa());
     index.add(world.batch(), false, false);
     for (std::uint8_t kind = 0; kind < 4; ++kind) {
         Predicate where;
@@ -104,7 +104,7 @@ TEST_CASE("every tile density and filter keeps exactly the matching rows") {
 TEST_CASE("removal leaves no ghost, whatever part of a tile goes") {
     const World world(256, 4, 3);
     for (const std::size_t step : {2UL, 7UL, 20UL}) {
-        FlatIndex index = filled(world, Storage::f16, kernels::active_isa());
+        RetentionIndex index = filled(world, Storage::f16, kernels::active_isa());
         index.add(world.batch(), false, false);
         std::vector<RowId> gone;
         for (std::size_t i = 0; i < world.keys.size(); i += step) {
@@ -121,7 +121,7 @@ TEST_CASE("removal leaves no ghost, whatever part of a tile goes") {
 
 TEST_CASE("a refused batch changes nothing") {
     World world(10, 3, 4);
-    FlatIndex index = filled(world, Storage::f32, kernels::active_isa());
+    RetentionIndex index = filled(world, Storage::f32, kernels::active_isa());
     index.add(world.batch(), false, false);
     CHECK_THROWS_AS(index.add(world.batch(), false, false), Error);
     world.keys[9] = 5000;
@@ -137,7 +137,7 @@ TEST_CASE("a refused batch changes nothing") {
 
 TEST_CASE("the exact source of neighbours proves its frontier") {
     const World world(200, 8, 5);
-    FlatIndex index = filled(world, Storage::i8, kernels::active_isa());
+    RetentionIndex index = filled(world, Storage::i8, kernels::active_isa());
     index.add(world.batch(), false, false);
     const std::vector<float> query = world.query(6);
     index.inspect([&](const Table& table, const Vectors& vectors) {
@@ -157,7 +157,7 @@ TEST_CASE("the exact source of neighbours proves its frontier") {
 
 TEST_CASE("readers and a writer may run together") {
     const World world(400, 8, 7);
-    FlatIndex index = filled(world, Storage::i8, kernels::active_isa());
+    RetentionIndex index = filled(world, Storage::i8, kernels::active_isa());
     index.add(world.batch(), false, false);
     const std::vector<float> query = world.query(8);
     std::vector<std::thread> readers;

@@ -1,5 +1,5 @@
-// Ownership, validation and locking of the exact index.
-#include "scrubjay/index/flat.h"
+// Ownership, validation and order of publishing.
+#include "scrubjay/index/retention_index.h"
 
 #include <algorithm>
 #include <array>
@@ -16,20 +16,11 @@
 namespace scrubjay::index {
 namespace {
 
-// Queries scored per pass: their unit vectors fit in the first-level cache at 256 dimensions.
-constexpr std::size_t kQueriesPerPass = 16;
-
 // Readers wait while rows are made visible, so a publish writes at most so many, and so many bytes.
 constexpr std::size_t kRowsPerPublish = 256;
 constexpr std::size_t kBytesPerPublish = std::size_t{512} << 10U;
 
-// Multiplications from which on a batch of queries is worth the start of a second thread.
-constexpr std::size_t kWorthThreads = std::size_t{4} << 20U;
-
-// Tiles between two questions to a Poll: some tenths of a millisecond.
-constexpr std::size_t kTilesPerPoll = 64;
-
-FlatOptions checked(const FlatOptions& options) {
+IndexOptions checked(const IndexOptions& options) {
     if (options.dim < 1 || options.dim > kernels::kMaxDim) {
         throw Error(Errc::unit_out_of_range, "Index: dim is out of range, got " +
                                                  std::to_string(options.dim) + ", expected 1 to " +
@@ -68,19 +59,36 @@ void refuse_known(const char* fn, const Table& table, std::span<const RowId> key
     }
 }
 
-void refuse_bad_search(const char* fn, const SearchOptions& options, const Predicate& where) {
-    if (options.k == 0) {
-        throw Error(Errc::unit_out_of_range,
-                    std::string(fn) + ": k is too small, got 0, expected at least 1");
+// Vectors put into slots that nobody claimed yet; cleared again unless they are kept.
+class PlacedRows {
+  public:
+    PlacedRows(const ReadGate::Turn& turn, Vectors& vectors, std::span<const Slot> slots,
+               const Vectors& staged)
+        : turn_(&turn), vectors_(&vectors), slots_(slots) {
+        const ReadGate::Publish publish(turn);
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            vectors.copy_row(slots[i], staged, static_cast<Slot>(i));
+        }
     }
-    refuse_bad_weights(fn, options.weights);
-    refuse_bad_instant(fn, "now_us", options.now_us);
-    if (!std::isfinite(where.quality_min)) {
-        throw Error(Errc::unit_out_of_range, std::string(fn) + ": quality_min is not finite, got " +
-                                                 std::to_string(where.quality_min) +
-                                                 ", expected a number");
+    ~PlacedRows() {
+        if (!kept_) {
+            const ReadGate::Publish publish(*turn_);
+            for (const Slot slot : slots_) {
+                vectors_->clear(slot);
+            }
+        }
     }
-}
+    PlacedRows(const PlacedRows&) = delete;
+    PlacedRows& operator=(const PlacedRows&) = delete;
+
+    void keep() noexcept { kept_ = true; }
+
+  private:
+    const ReadGate::Turn* turn_;
+    Vectors* vectors_;
+    std::span<const Slot> slots_;
+    bool kept_ = false;
+};
 
 }  // namespace
 
@@ -97,32 +105,35 @@ std::vector<Slot> require_slots(const char* fn, const Table& table, std::span<co
     return slots;
 }
 
-FlatIndex::FlatIndex(const FlatOptions& options)
+RetentionIndex::RetentionIndex(const IndexOptions& options)
     : options_(checked(options)),
       kernels_(&kernels::tile_table(options.isa)),
       selector_(&kernels::top_k_table(options.isa)),
-      vectors_(options.dim, options.storage, options.keep_originals, options.isa) {
+      vectors_(options.dim, options.storage, options.keep_originals, options.isa),
+      exact_below_(options.exact_below ? std::max<std::size_t>(*options.exact_below, 1)
+                                       : kGraphBytes / vectors_.scanned_row_bytes() + 1),
+      keeper_(options.graph, exact_below_, table_, vectors_) {
     refuse_beyond_memory("Index", options_.capacity, Table::row_bytes() + vectors_.slot_bytes());
     table_.reserve(options_.capacity);
     vectors_.reserve(table_.slots_for(options_.capacity));
 }
 
-std::size_t FlatIndex::size() const {
+std::size_t RetentionIndex::size() const {
     const ReadGate::Read read(gate_);
     return table_.live();
 }
 
-std::size_t FlatIndex::bytes() const {
+std::size_t RetentionIndex::bytes() const {
     const ReadGate::Read read(gate_);
-    return table_.bytes() + vectors_.bytes();
+    return table_.bytes() + vectors_.bytes() + keeper_.bytes();
 }
 
-bool FlatIndex::contains(RowId key) const {
+bool RetentionIndex::contains(RowId key) const {
     const ReadGate::Read read(gate_);
     return table_.find(key) != kNoSlot;
 }
 
-std::vector<RowId> FlatIndex::keys() const {
+std::vector<RowId> RetentionIndex::keys() const {
     std::vector<RowId> keys;
     {
         const ReadGate::Read read(gate_);
@@ -137,8 +148,8 @@ std::vector<RowId> FlatIndex::keys() const {
     return keys;
 }
 
-void FlatIndex::refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero,
-                                 const Poll& poll) const {
+void RetentionIndex::refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero,
+                                      const Poll& poll) const {
     refuse_repeated(fn, batch.keys);
     poll();
     refuse_bad_columns(fn, batch);
@@ -149,26 +160,28 @@ void FlatIndex::refuse_bad_batch(const char* fn, const RowBatch& batch, bool all
 }
 
 // All memory is taken before the first row is written, so running out of it changes nothing.
-void FlatIndex::make_room(const ReadGate::Turn& turn, std::size_t fresh) {
+void RetentionIndex::make_room(const ReadGate::Turn& turn, std::size_t fresh) {
     Growth growth(turn);
     const std::size_t slots = table_.slots_for(fresh);
     vectors_.stage_room(slots, growth);
     table_.stage_room(fresh, growth);
+    keeper_.stage_room(slots, growth);
     growth.publish();
     vectors_.stage_slots(slots, growth);
     table_.stage_slots(fresh, growth);
+    keeper_.stage_slots(slots, growth);
     growth.publish();
 }
 
-std::size_t FlatIndex::rows_per_publish() const noexcept {
+std::size_t RetentionIndex::rows_per_publish() const noexcept {
     return std::clamp<std::size_t>(kBytesPerPublish / (options_.dim * sizeof(float)), 1,
                                    kRowsPerPublish);
 }
 
 // Encodes a piece of the batch beside the readers, then shows it to them; and so on.
 template <class SlotOf>
-void FlatIndex::write(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll,
-                      SlotOf slot_of) {
+void RetentionIndex::write(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll,
+                           SlotOf slot_of) {
     const std::size_t n = batch.keys.size();
     const std::size_t dim = options_.dim;
     const std::size_t piece = std::min(n, rows_per_publish());
@@ -192,12 +205,59 @@ void FlatIndex::write(const ReadGate::Turn& turn, const RowBatch& batch, const P
     }
 }
 
-void FlatIndex::add(const RowBatch& batch, bool replace, bool allow_zero, const Poll& poll) {
+// With a graph, rows get their links before anybody sees them, and a new vector of a known row is a
+// new place: links that lead to the old one would lead astray.
+void RetentionIndex::write_linked(const ReadGate::Turn& turn, const RowBatch& batch,
+                                  const Poll& poll) {
+    const std::size_t n = batch.keys.size();
+    const std::size_t dim = options_.dim;
+    make_room(turn, n);
+    Growth parking(turn);
+    table_.stage_release(n, parking);
+    parking.publish();
+    Workers workers(options_.threads);
+    Vectors staged(dim, options_.storage, options_.keep_originals, options_.isa);
+    staged.grow(std::min(n, rows_per_publish()));
+    for (std::size_t first = 0; first < n;) {
+        const std::size_t count = std::min({n - first, rows_per_publish(), keeper_.batch_size()});
+        for (std::size_t i = 0; i < count; ++i) {
+            staged.set(static_cast<Slot>(i), batch.vectors.subspan((first + i) * dim, dim));
+        }
+        const std::vector<Slot> slots = table_.preview(count);
+        PlacedRows placed(turn, vectors_, slots, staged);
+        keeper_.join(turn, slots, workers, poll, [&] {
+            for (std::size_t i = 0; i < count; ++i) {
+                const RowId key = batch.keys[first + i];
+                if (table_.find(key) == kNoSlot) {
+                    (void)table_.claim(key);
+                } else {
+                    const Slot before = table_.relocate(key);
+                    (void)keeper_.erase({&before, 1});
+                }
+                table_.write(slots[i], batch, first + i);
+            }
+        });
+        placed.keep();
+        first += count;
+    }
+    keeper_.tend(turn, workers, poll);
+}
+
+void RetentionIndex::tend(const ReadGate::Turn& turn, const Poll& poll) {
+    Workers workers(options_.threads);
+    keeper_.tend(turn, workers, poll);
+}
+
+void RetentionIndex::add(const RowBatch& batch, bool replace, bool allow_zero, const Poll& poll) {
     refuse_bad_batch("Index.add", batch, allow_zero, poll);
     const ReadGate::Turn turn(gate_, poll);
     thaw();
     if (!replace) {
         refuse_known("Index.add", table_, batch.keys);
+    }
+    if (keeper_.graph() != nullptr) {
+        write_linked(turn, batch, poll);
+        return;
     }
     std::size_t fresh = 0;
     for (const RowId key : batch.keys) {
@@ -208,18 +268,23 @@ void FlatIndex::add(const RowBatch& batch, bool replace, bool allow_zero, const 
         const Slot known = table_.find(batch.keys[i]);
         return known != kNoSlot ? known : table_.claim(batch.keys[i]);
     });
+    tend(turn, poll);
 }
 
-void FlatIndex::update(const RowBatch& batch, bool allow_zero, const Poll& poll) {
+void RetentionIndex::update(const RowBatch& batch, bool allow_zero, const Poll& poll) {
     refuse_bad_batch("Index.update", batch, allow_zero, poll);
     const ReadGate::Turn turn(gate_, poll);
     thaw();
     const std::vector<Slot> slots = require_slots("Index.update", table_, batch.keys);
+    if (keeper_.graph() != nullptr && !batch.vectors.empty()) {
+        write_linked(turn, batch, poll);
+        return;
+    }
     write(turn, batch, poll, [&](std::size_t i) { return slots[i]; });
 }
 
-void FlatIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::uint32_t count,
-                          const Poll& poll) {
+void RetentionIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::uint32_t count,
+                               const Poll& poll) {
     refuse_bad_instant("Index.reinforce", "now_us", now_us);
     const ReadGate::Turn turn(gate_, poll);
     thaw();
@@ -233,7 +298,8 @@ void FlatIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::uint3
     }
 }
 
-std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing, const Poll& poll) {
+std::size_t RetentionIndex::remove(std::span<const RowId> keys, bool ignore_missing,
+                                   const Poll& poll) {
     refuse_repeated("Index.remove", keys);
     const ReadGate::Turn turn(gate_, poll);
     thaw();
@@ -251,111 +317,16 @@ std::size_t FlatIndex::remove(std::span<const RowId> keys, bool ignore_missing, 
         for (const RowId key : keys.subspan(first, std::min(piece, keys.size() - first))) {
             if (table_.find(key) != kNoSlot) {
                 const Slot slot = table_.release(key);
-                vectors_.clear(slot);
-                table_.recycle({&slot, 1});
+                if (!keeper_.erase({&slot, 1})) {
+                    vectors_.clear(slot);
+                    table_.recycle({&slot, 1});
+                }
                 ++removed;
             }
         }
     }
+    tend(turn, poll);
     return removed;
-}
-
-std::size_t FlatIndex::threads_for(std::size_t queries) const {
-    if (queries == 1 || options_.threads == 1) {
-        return 1;
-    }
-    const ReadGate::Read read(gate_);
-    const bool worth = queries * options_.dim * table_.slots() >= kWorthThreads;
-    return worth ? options_.threads : 1;
-}
-
-std::vector<Answer> FlatIndex::search(std::span<const float> queries, const SearchOptions& options,
-                                      const Predicate& where, const Poll& poll) const {
-    const char* const fn = "Index.search";
-    refuse_bad_search(fn, options, where);
-    const std::size_t dim = options_.dim;
-    refuse_bad_vectors(fn, "query", queries, queries.size() / dim, dim, false, poll);
-    const std::size_t m = queries.empty() ? 1 : queries.size() / dim;
-    Workers workers(threads_for(m));
-    const std::size_t share = (m + workers.size() - 1) / workers.size();
-    const std::size_t group = std::min(share, kQueriesPerPass);
-    std::vector<Answer> answers(m);
-    workers.run((m + group - 1) / group,
-                [&](std::size_t g, std::size_t /*worker*/, const Poll& asked) {
-                    const std::size_t first = g * group;
-                    const std::size_t count = std::min(group, m - first);
-                    search_group(
-                        queries.empty() ? queries : queries.subspan(first * dim, count * dim),
-                        options, where, std::span(answers).subspan(first, count), asked);
-                },
-                poll);
-    return answers;
-}
-
-// One pass for a few queries, and one stay behind the gate: a publish may come between groups.
-void FlatIndex::search_group(std::span<const float> queries, const SearchOptions& options,
-                             const Predicate& where, std::span<Answer> answers,
-                             const Poll& poll) const {
-    const std::size_t dim = options_.dim;
-    std::vector<PreparedQuery> ready(answers.size());
-    for (std::size_t q = 0; q < queries.size() / dim; ++q) {
-        ready[q] = vectors_.prepare(queries.subspan(q * dim, dim));
-    }
-    const ReadGate::Read read(gate_);
-    Selection selection(table_, where, options_.isa);
-    selection.settle();
-    const kernels::TileWeights prior =
-        tile_weights(options.weights, options.now_us, options_.frequency_ceiling);
-    const ScanJob job{
-        table_,    vectors_, selection, *kernels_, *selector_, prior, options.weights.relevance,
-        options.k, poll};
-    std::vector<Found> found(answers.size());
-    const std::size_t matched = scan(job, ready, found);
-    for (std::size_t q = 0; q < answers.size(); ++q) {
-        answers[q] = {
-            explain(table_, *kernels_, options.weights, prior, found[q].slots, found[q].cosines),
-            matched, table_.live(), true, true};
-    }
-}
-
-Similarities FlatIndex::similarity(std::span<const float> query, const Predicate& where,
-                                   const Poll& poll) const {
-    const char* const fn = "Index.similarity";
-    refuse_bad_search(fn, {1, 0, {}}, where);
-    refuse_bad_vectors(fn, "query", query, 1, options_.dim, false);
-    const PreparedQuery ready = vectors_.prepare(query);
-    const ReadGate::Read read(gate_);
-    Selection selection(table_, where, options_.isa);
-    selection.settle();
-    const Columns& rows = table_.columns();
-    std::vector<std::pair<RowId, float>> pairs;
-    std::array<float, kTileRows> cosines{};
-    for (std::size_t tile = 0; tile < table_.tiles(); ++tile) {
-        const auto first = static_cast<Slot>(tile * kTileRows);
-        if (tile % kTilesPerPoll == 0) {
-            poll();
-        }
-        std::uint64_t word = selection.word(tile);
-        const bool whole = word == ~std::uint64_t{0} && !vectors_.bounds_only();
-        if (whole) {
-            vectors_.cosines(ready, first, kTileRows, cosines.data());
-        }
-        for (; word != 0; word &= word - 1) {
-            const auto i = static_cast<Slot>(std::countr_zero(word));
-            const float cosine = whole ? cosines[i] : vectors_.exact(ready, first + i);
-            pairs.emplace_back(rows.key[first + i],
-                               rows.gain[first + i] * std::clamp(cosine, -1.0F, 1.0F));
-        }
-    }
-    if (!std::is_sorted(pairs.begin(), pairs.end())) {
-        std::sort(pairs.begin(), pairs.end());
-    }
-    Similarities result;
-    for (const auto& [key, value] : pairs) {
-        result.keys.push_back(key);
-        result.values.push_back(value);
-    }
-    return result;
 }
 
 }  // namespace scrubjay::index

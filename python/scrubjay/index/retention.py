@@ -1,14 +1,12 @@
-"""The exact index; see the package for the score."""
+"""The retention-aware index; see the package for the score."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from scrubjay import _kernels
-from scrubjay.base.errors import ArgumentTypeError
 from scrubjay.index.columns import (
     CODES,
     DTYPES,
@@ -19,6 +17,7 @@ from scrubjay.index.columns import (
     choice,
     column,
     flag,
+    graph_of,
     instant,
     machine_of,
     rows_of,
@@ -26,9 +25,11 @@ from scrubjay.index.columns import (
 )
 from scrubjay.index.query import (
     DEFAULT_WEIGHTS,
+    Asked,
     Filter,
     SearchResult,
     Weights,
+    ask,
     one_row,
     predicate_of,
 )
@@ -43,7 +44,10 @@ __all__ = ["Index"]
 
 
 class Index:
-    """An exact index of unit vectors with retention columns.
+    """An index of unit vectors with retention columns.
+
+    Searches read every matching row while those are few; beyond that they walk a graph (HNSW) that
+    the index grows by itself and keeps in step with every change.
 
     Any thread may call it. Writers take turns; searches run beside the writer, which shows its
     rows in pieces of at most 256, in the order of the batch, each row as a whole. Ctrl-C ends a
@@ -58,12 +62,16 @@ class Index:
         keep_originals: With f16 and i8, also keep the f32 rows: answers are then exactly those of
             f32 storage, since a stored error bound tells which few rows need the exact look.
         capacity: Rows to make room for at once.
-        threads: For ``search_batch``; None takes every CPU this process may use. No answer depends
-            on it.
+        connectivity: Links a row has on each upper level of the graph, twice as many on the lowest;
+            2 to 128. More find more and take more memory: 8 bytes a row and link.
+        ef_construction: Rows looked at when links are chosen, 1 to 10,000.
+        exact_below: Rows from which on there is a graph; None: once 8 MiB of vectors are scanned.
+        seed: Of the levels of the graph: same rows in same order and same seed, same graph.
+        threads: For batches and the graph; None: every CPU of this process. Changes no answer.
         isa: One instruction set, for tests; None takes the active one. All give the same bits.
 
     Raises:
-        UnitError: dim, frequency_ceiling, capacity or threads is out of range.
+        UnitError: A number is out of range.
         InvalidArgumentError: storage, frequency or isa is unknown, or F is missing or unasked for.
 
     >>> import numpy as np
@@ -84,17 +92,22 @@ class Index:
         frequency_ceiling: int | None = None,
         keep_originals: bool = True,
         capacity: int = 0,
+        connectivity: int = 32,
+        ef_construction: int = 200,
+        exact_below: int | None = None,
+        seed: int = 0,
         threads: int | None = None,
         isa: str | None = None,
     ) -> None:
         """Make an empty index; see the class for the arguments."""
         self._watermark, self._epoch = 0, b""
-        self._core = _kernels.FlatIndex(
+        self._core = _kernels.RetentionIndex(
             whole("Index: dim", dim, 1, 65_536),
             storage=choice("Index: storage", storage, ("f32", "f16", "i8")),
             frequency_ceiling=ceiling_of(frequency, frequency_ceiling),
             keep_originals=flag("Index: keep_originals", keep_originals),
             capacity=whole("Index: capacity", capacity, 0, LARGEST_U32 - CODES),
+            **graph_of(connectivity, ef_construction, seed, exact_below),
             **machine_of("Index", threads, isa),
         )
 
@@ -319,6 +332,8 @@ class Index:
         now_us: int,
         weights: Weights = DEFAULT_WEIGHTS,
         where: Filter | None = None,
+        ef: int = 64,
+        exact: bool = False,
     ) -> SearchResult:
         """Return the best k of the rows that match.
 
@@ -328,15 +343,19 @@ class Index:
             now_us: The instant at which ages are taken; ages below 0 count as 0.
             weights: Of the four terms.
             where: Which rows may be returned; None: all.
+            ef: Rows a walk over the graph keeps, at least k in any case: more find more and take
+                longer.
+            exact: Read every matching row, whatever it costs.
 
         Raises:
             ShapeError: The query has another dimension, dtype or layout.
             UnitError: k < 1; NaN, infinity or the zero vector in query; a value out of range.
 
-        Cost: one pass over the rows that match; see ``bench/engine/bench_scan.py``.
+        Cost: one pass over the rows that match, or a walk past some ``20 * ef`` rows; see
+        ``docs/engine.md``.
         """
         rows = None if query is None else one_row("Index.search", query, self.dim)
-        (answer,) = self._search(rows, k, now_us, weights, where)
+        (answer,) = ask(self._core, rows, k, Asked(now_us, weights, where, ef, exact))
         return answer
 
     def search_batch(
@@ -347,6 +366,8 @@ class Index:
         now_us: int,
         weights: Weights = DEFAULT_WEIGHTS,
         where: Filter | None = None,
+        ef: int = 64,
+        exact: bool = False,
     ) -> tuple[SearchResult, ...]:
         """Return one answer per row of ``queries`` ``(m, dim)``, each as ``search`` would give it.
 
@@ -354,7 +375,7 @@ class Index:
         another thread adds or removes meanwhile may count for some of the queries only. Errors as
         in ``search``.
         """
-        return self._search(queries, k, now_us, weights, where)
+        return ask(self._core, queries, k, Asked(now_us, weights, where, ef, exact))
 
     def similarity(
         self, query: NDArray[np.float32], *, where: Filter | None = None
@@ -368,8 +389,7 @@ class Index:
 
     def columns(self, keys: NDArray[np.int64]) -> Columns:
         """Return the columns of those rows. Raises NotFoundError for an unknown key."""
-        values = self._core.columns(keys)
-        return Columns(**{field.name: values[field.name] for field in fields(Columns)})  # type: ignore[arg-type]
+        return Columns(**self._core.columns(keys))  # type: ignore[arg-type]
 
     def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return those rows as kept, ``(n, dim)``: the unit originals, else the decoded rows."""
@@ -378,23 +398,3 @@ class Index:
     def keys(self) -> NDArray[np.int64]:
         """Return the keys of all live rows, ascending."""
         return self._core.keys()
-
-    def _search(
-        self,
-        rows: NDArray[np.float32] | None,
-        k: int,
-        now_us: int,
-        weights: Weights,
-        where: Filter | None,
-    ) -> tuple[SearchResult, ...]:
-        if not isinstance(weights, Weights):
-            got = type(weights).__name__
-            raise ArgumentTypeError(f"Index.search: weights is no Weights, got {got}, expected one")
-        answers = self._core.search(
-            rows,
-            whole("Index.search: k", k, 1, 2**63 - 1),
-            now_us=instant("Index.search: now_us", now_us),
-            weights=(weights.relevance, weights.recency, weights.salience, weights.frequency),
-            where=predicate_of(where),
-        )
-        return tuple(SearchResult(*answer) for answer in answers)

@@ -1,16 +1,17 @@
-// Saving and opening the exact index.
+// Saving and opening the index.
 #include <string>
 #include <utility>
 
 #include "scrubjay/base/error.h"
-#include "scrubjay/index/flat.h"
+#include "scrubjay/base/workers.h"
+#include "scrubjay/index/retention_index.h"
 #include "scrubjay/index/snapshot.h"
 
 namespace scrubjay::index {
 namespace {
 
 // Options are bytes of the file like any other.
-FlatOptions restored(const std::string& where, const FlatOptions& options) {
+IndexOptions restored(const std::string& where, const IndexOptions& options) {
     if (options.dim < 1 || options.dim > kernels::kMaxDim) {
         refuse_damage(where, "options.dim", std::to_string(options.dim),
                       "1 to " + std::to_string(kernels::kMaxDim));
@@ -25,46 +26,49 @@ FlatOptions restored(const std::string& where, const FlatOptions& options) {
 }  // namespace
 
 template <class Self, class Visit>
-void FlatIndex::state(Self& self, Visit& visit) {
+void RetentionIndex::state(Self& self, Visit& visit) {
     self.table_.visit_state(visit);
     self.vectors_.visit_state(visit);
 }
 
-void FlatIndex::thaw() {
+void RetentionIndex::thaw() {
     if (mapping_ != nullptr) {
         mapping_->thaw();
     }
 }
 
-void FlatIndex::save(const std::string& path, const SnapshotNote& note, const Poll& poll) {
+void RetentionIndex::save(const std::string& path, const SnapshotNote& note, const Poll& poll) {
     if (note.epoch.size() > kMostEpochBytes) {
         throw Error(Errc::unit_out_of_range,
                     "Index.save: epoch is too long, got " + std::to_string(note.epoch.size()) +
                         " bytes, expected at most " + std::to_string(kMostEpochBytes));
     }
     const ReadGate::Turn turn(gate_, poll);
+    // What was removed is in no file, not even as a stepping stone.
+    Workers workers(options_.threads);
+    keeper_.repair(turn, workers, poll);
     SnapshotWriter writer;
     SnapshotNote::state(note, writer);
-    FlatOptions::state(options_, writer);
+    IndexOptions::state(options_, writer);
     state(*this, writer);
     writer.write("Index.save: " + path, path, poll);
 }
 
-FlatIndex::Opened FlatIndex::open(const std::string& path, Verify verify,
-                                  const FlatOptions& machine, const Poll& poll) {
+RetentionIndex::Opened RetentionIndex::open(const std::string& path, Verify verify,
+                                            const IndexOptions& machine, const Poll& poll) {
     SnapshotReader reader("Index.open: " + path, path, verify, poll);
     return open(reader, machine);
 }
 
-FlatIndex::Opened FlatIndex::open(SnapshotReader& reader, const FlatOptions& machine) {
+RetentionIndex::Opened RetentionIndex::open(SnapshotReader& reader, const IndexOptions& machine) {
     Opened opened;
-    FlatOptions options;
+    IndexOptions options;
     SnapshotNote::state(opened.note, reader);
-    FlatOptions::state(options, reader);
+    IndexOptions::state(options, reader);
     options.isa = machine.isa;
     options.threads = machine.threads;
-    opened.index = std::make_unique<FlatIndex>(restored(reader.where(), options));
-    FlatIndex& self = *opened.index;
+    opened.index = std::make_unique<RetentionIndex>(restored(reader.where(), options));
+    RetentionIndex& self = *opened.index;
     state(self, reader);
     reader.finish();
     self.table_.restore(reader.where());

@@ -1,18 +1,16 @@
-// The exact index: every matching row is scored in one pass over memory.
+// The retention-aware index: rows with vectors, and what of them should be remembered now.
 //
-// It owns the table and the vectors of one tenant and is the oracle for every faster index. A pass
-// takes 64 rows at a time: the filter gives a word of matches, the prior of those rows is computed
-// once for all queries, then each query's cosines, the fused score, and a comparison with the
-// running k-th best, which keeps all but a few rows away from the heap. A tile that matches almost
-// whole is read front to back; of any other only the matching rows are read.
+// It owns the table and the vectors of one tenant and, once rows are many, the graph over them.
+// planner.h says how a search is carried out; while rows are few, or where a scan is asked for, the
+// answer is that of scoring every matching row.
 //
 // Invariants
-//   1. Table and vectors have the same slots.
+//   1. Table, vectors and the lists of the graph have the same slots.
 //   2. A refused call has changed nothing: whole batches are validated first.
 //
 // A writer prepares beside the readers and shows its rows in pieces of at most 256, in the order of the
 // batch; each row appears, changes or vanishes as a whole. A call that is interrupted by its Poll has
-// done a prefix of its batch, whole pieces of it.
+// done a prefix of its batch, whole pieces of it; work on the graph that it left goes to the next call.
 //
 // Thread-safety: all members may be called from any thread. Writers take turns; readers run beside the
 // writer and wait only for its publishes (base/gate.h). A batch of queries goes in groups of at most
@@ -29,6 +27,7 @@
 #include "scrubjay/base/gate.h"
 #include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/filter.h"
+#include "scrubjay/index/hnsw/keeper.h"
 #include "scrubjay/index/planner.h"
 #include "scrubjay/index/snapshot.h"
 #include "scrubjay/index/table.h"
@@ -38,7 +37,7 @@
 
 namespace scrubjay::index {
 
-struct FlatOptions {
+struct IndexOptions {
     // Behaviour.
     std::size_t dim = 0;
     std::optional<std::uint32_t> frequency_ceiling;  // F of the saturating form; none: raw.
@@ -47,8 +46,10 @@ struct FlatOptions {
     Storage storage = Storage::f32;
     bool keep_originals = true;
     std::size_t capacity = 0;  // Rows to make room for at once.
+    hnsw::GraphOptions graph;
+    std::optional<std::size_t> exact_below;  // Rows from which on there is a graph; none: by size.
     kernels::Isa isa = kernels::active_isa();
-    std::size_t threads = 0;  // For batches of queries; 0: every CPU this process may use.
+    std::size_t threads = 0;  // For batches and links; 0: every CPU this process may use.
 
     // What a snapshot keeps: all that answers depend on, and how rows are stored.
     template <class Self, class Visit>
@@ -69,10 +70,10 @@ struct Similarities {
     std::vector<float> values;  // gain * cosine
 };
 
-class FlatIndex {
+class RetentionIndex {
   public:
     // Throws Error(unit_out_of_range) for a dim outside [1, kMaxDim] or a ceiling of 0.
-    explicit FlatIndex(const FlatOptions& options);
+    explicit RetentionIndex(const IndexOptions& options);
 
     [[nodiscard]] std::size_t dim() const noexcept { return options_.dim; }
     [[nodiscard]] Storage storage() const noexcept { return options_.storage; }
@@ -97,8 +98,7 @@ class FlatIndex {
     std::size_t remove(std::span<const RowId> keys, bool ignore_missing, const Poll& poll = {});
 
     // The best k of the matching rows for each of m queries, (m, dim) row-major; an empty span asks
-    // once, without similarity. Fewer than k only if fewer match; always certified with respect to
-    // the vectors kept. Throws Error(unit_out_of_range | shape_mismatch).
+    // once, without similarity. Fewer than k only if fewer match. Throws Error(unit_out_of_range | shape_mismatch).
     [[nodiscard]] std::vector<Answer> search(std::span<const float> queries,
                                              const SearchOptions& options, const Predicate& where,
                                              const Poll& poll = {}) const;
@@ -115,9 +115,12 @@ class FlatIndex {
     // they change, and the file never changes. Throws Error(storage | format_version | corruption).
     struct Opened;
     // Of `machine`, isa and threads are taken.
-    static Opened open(const std::string& path, Verify verify, const FlatOptions& machine,
+    static Opened open(const std::string& path, Verify verify, const IndexOptions& machine,
                        const Poll& poll = {});
-    static Opened open(SnapshotReader& reader, const FlatOptions& machine);
+    static Opened open(SnapshotReader& reader, const IndexOptions& machine);
+
+    // Rows from which on there is a graph.
+    [[nodiscard]] std::size_t exact_below() const noexcept { return exact_below_; }
 
     // Runs look(table, vectors) while no writer publishes. It must not keep references to them, nor
     // call this index.
@@ -134,6 +137,8 @@ class FlatIndex {
     template <class Self, class Visit>
     static void state(Self& self, Visit& visit);
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
+    void write_linked(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll);
+    void tend(const ReadGate::Turn& turn, const Poll& poll);
     [[nodiscard]] std::size_t rows_per_publish() const noexcept;
     template <class SlotOf>
     void write(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll, SlotOf slot_of);
@@ -141,17 +146,19 @@ class FlatIndex {
     void search_group(std::span<const float> queries, const SearchOptions& options,
                       const Predicate& where, std::span<Answer> answers, const Poll& poll) const;
 
-    FlatOptions options_;
+    IndexOptions options_;
     const kernels::TileTable* kernels_;
     const kernels::TopKTable* selector_;
     Table table_;
     Vectors vectors_;
     std::shared_ptr<Mapping> mapping_;  // Of the file that was opened, if any.
+    std::size_t exact_below_;
+    hnsw::Keeper keeper_;
     ReadGate gate_;
 };
 
-struct FlatIndex::Opened {
-    std::unique_ptr<FlatIndex> index;
+struct RetentionIndex::Opened {
+    std::unique_ptr<RetentionIndex> index;
     SnapshotNote note;
 };
 

@@ -1,0 +1,91 @@
+// The graph of one index through its life: made when rows are many, kept in step with them, dropped
+// when they are few again.
+//
+// A Keeper works during the writer's turn: it plans beside the readers and publishes pieces of a plan
+// that a reader may see half done. New lists lead to new rows before these are live, and rows that
+// left keep their lists until nothing leads to them, so a walk at any moment arrives somewhere, and
+// the table alone says which rows exist.
+//
+// Invariants, outside a publish
+//   1. With a graph, every live row is in it, and every row of it that is not live is erased there and
+//      parked in the table.
+//   2. Without one, no slot is parked.
+//
+// Thread-safety: graph() and shelf() inside a Read; the rest during the writer's turn.
+// Cost: promotion builds the whole graph, see graph.h; tend() is amortised over what came and left.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "scrubjay/base/gate.h"
+#include "scrubjay/base/interrupt.h"
+#include "scrubjay/base/workers.h"
+#include "scrubjay/index/growth.h"
+#include "scrubjay/index/hnsw/graph.h"
+#include "scrubjay/index/hnsw/neighbours.h"
+#include "scrubjay/index/table.h"
+#include "scrubjay/index/vectors.h"
+
+namespace scrubjay::index::hnsw {
+
+class Keeper {
+  public:
+    // Rows below `exact_below` get no graph; one that has shrunk below a quarter of it loses its own.
+    // Borrows table and vectors.
+    Keeper(const GraphOptions& options, std::size_t exact_below, Table& table, Vectors& vectors);
+
+    [[nodiscard]] const Graph* graph() const noexcept { return graph_.get(); }
+    [[nodiscard]] Shelf& shelf() const noexcept { return shelf_; }
+    [[nodiscard]] std::size_t bytes() const noexcept { return graph_ ? graph_->bytes() : 0; }
+
+    // Room for lists of so many slots, where there is a graph; see Growth.
+    void stage_room(std::size_t slots, Growth& growth);
+    void stage_slots(std::size_t slots, Growth& growth);
+
+    // How many rows to join at once.
+    [[nodiscard]] std::size_t batch_size() const noexcept;
+
+    // Links rows whose vectors are in place and whose slots are not live yet, then calls show() inside
+    // the last publish; without a graph that is all it does. Throws what poll throws; the rows are
+    // then not linked, show() was not called, and the slots may be claimed.
+    template <class Show>
+    void join(const ReadGate::Turn& turn, std::span<const Slot> slots, Workers& workers,
+              const Poll& poll, Show show) {
+        const Plan plan = plan_join(slots, workers, poll);
+        publish_edits(turn, plan);
+        const ReadGate::Publish publish(turn);
+        if (graph_) {
+            graph_->finish(plan);
+        }
+        show();
+    }
+
+    // The rows in parked slots have just left; true if the keeper will recycle the slots itself.
+    // Inside a publish.
+    bool erase(std::span<const Slot> slots) noexcept;
+
+    // Makes, mends or drops the graph as the number of rows wants it. Throws what poll throws; the
+    // rows are then as they were and the next call takes it up again.
+    void tend(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
+
+    // Links around all that was erased and clears it from memory.
+    void repair(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
+
+  private:
+    [[nodiscard]] Plan plan_join(std::span<const Slot> slots, Workers& workers, const Poll& poll);
+    void publish_edits(const ReadGate::Turn& turn, const Plan& plan);
+    void reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
+    void promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
+    void drop(const ReadGate::Turn& turn);
+
+    GraphOptions options_;
+    std::size_t exact_below_;
+    Table* table_;
+    Vectors* vectors_;
+    std::unique_ptr<Graph> graph_;
+    std::size_t joined_ = 0;  // Rows since the last look for unreachable ones.
+    mutable Shelf shelf_;
+};
+
+}  // namespace scrubjay::index::hnsw

@@ -1,0 +1,154 @@
+// Promotion, repair and the publishing of plans.
+#include "scrubjay/index/hnsw/keeper.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace scrubjay::index::hnsw {
+namespace {
+
+// Lists copied per publish: some tens of microseconds.
+constexpr std::size_t kEditsPerPublish = 512;
+
+// Vectors cleared per publish.
+constexpr std::size_t kRowsPerPublish = 256;
+
+// Rows that join before somebody looks for unreachable ones, as a share of all.
+constexpr std::size_t kRowsPerLook = 8;
+
+}  // namespace
+
+Keeper::Keeper(const GraphOptions& options, std::size_t exact_below, Table& table, Vectors& vectors)
+    : options_(options), exact_below_(exact_below), table_(&table), vectors_(&vectors) {}
+
+void Keeper::stage_room(std::size_t slots, Growth& growth) {
+    if (graph_) {
+        graph_->stage_room(slots, growth);
+    }
+}
+
+void Keeper::stage_slots(std::size_t slots, Growth& growth) {
+    if (graph_) {
+        graph_->stage_slots(slots, growth);
+    }
+}
+
+std::size_t Keeper::batch_size() const noexcept {
+    return graph_ ? Graph::batch_size(graph_->rows()) : SIZE_MAX;
+}
+
+Plan Keeper::plan_join(std::span<const Slot> slots, Workers& workers, const Poll& poll) {
+    if (!graph_) {
+        return {};
+    }
+    joined_ += slots.size();
+    return graph_->plan_insert(slots, workers, poll);
+}
+
+void Keeper::publish_edits(const ReadGate::Turn& turn, const Plan& plan) {
+    for (std::size_t first = 0; first < plan.edits.size(); first += kEditsPerPublish) {
+        const ReadGate::Publish publish(turn);
+        graph_->assign(plan, first, std::min(kEditsPerPublish, plan.edits.size() - first));
+    }
+}
+
+bool Keeper::erase(std::span<const Slot> slots) noexcept {
+    if (graph_) {
+        graph_->erase(slots);
+    }
+    return graph_ != nullptr;
+}
+
+void Keeper::tend(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
+    if (!graph_) {
+        if (table_->live() >= exact_below_) {
+            promote(turn, workers, poll);
+        }
+        return;
+    }
+    if (table_->live() < exact_below_ / 4) {
+        drop(turn);
+        return;
+    }
+    if (graph_->wants_repair()) {
+        repair(turn, workers, poll);
+    }
+    if (joined_ * kRowsPerLook > graph_->rows()) {
+        reconnect(turn, workers, poll);
+    }
+}
+
+void Keeper::repair(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
+    if (!graph_ || graph_->erased() == 0) {
+        return;
+    }
+    const Plan plan = graph_->plan_repair(workers, poll);
+    publish_edits(turn, plan);
+    for (std::size_t first = 0; first < plan.left.size(); first += kRowsPerPublish) {
+        const ReadGate::Publish publish(turn);
+        for (std::size_t i = first; i < std::min(plan.left.size(), first + kRowsPerPublish); ++i) {
+            vectors_->clear(plan.left[i]);
+        }
+    }
+    {
+        const ReadGate::Publish publish(turn);
+        graph_->finish(plan);
+        table_->recycle(plan.left);
+    }
+    reconnect(turn, workers, poll);
+}
+
+// Repeated because making room for one link can cost another row its only one.
+void Keeper::reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
+    constexpr int kRounds = 3;
+    for (int round = 0; round < kRounds; ++round) {
+        const std::vector<Slot> lost = graph_->unreachable();
+        if (lost.empty()) {
+            break;
+        }
+        publish_edits(turn, graph_->plan_reconnect(lost, workers, poll));
+    }
+    joined_ = 0;
+}
+
+// Nobody sees the graph before it is whole, so nothing is published on the way.
+void Keeper::promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
+    auto graph = std::make_unique<Graph>(options_, *vectors_);
+    graph->grow(table_->slots());
+    std::vector<Slot> live;
+    live.reserve(table_->live());
+    for (std::size_t tile = 0; tile < table_->tiles(); ++tile) {
+        for (std::uint64_t word = table_->occupied()[tile]; word != 0; word &= word - 1) {
+            live.push_back(static_cast<Slot>(tile * kTileRows) +
+                           static_cast<Slot>(std::countr_zero(word)));
+        }
+    }
+    for (std::size_t at = 0; at < live.size();) {
+        const std::size_t count = std::min(live.size() - at, Graph::batch_size(graph->rows()));
+        graph->apply(graph->plan_insert(std::span(live).subspan(at, count), workers, poll));
+        at += count;
+    }
+    graph->apply(graph->plan_reconnect(graph->unreachable(), workers, poll));
+    const ReadGate::Publish publish(turn);
+    graph_ = std::move(graph);
+    joined_ = 0;
+}
+
+void Keeper::drop(const ReadGate::Turn& turn) {
+    std::vector<Slot> parked;
+    for (std::size_t s = 0; s < graph_->links().slots(); ++s) {
+        const auto slot = static_cast<Slot>(s);
+        if (graph_->is_erased(slot)) {
+            parked.push_back(slot);
+        }
+    }
+    std::unique_ptr<Graph> old;
+    const ReadGate::Publish publish(turn);
+    for (const Slot slot : parked) {
+        vectors_->clear(slot);
+    }
+    table_->recycle(parked);
+    old = std::move(graph_);
+}
+
+}  // namespace scrubjay::index::hnsw
