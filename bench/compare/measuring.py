@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 Matrix = NDArray[np.float32]
 Numbers = NDArray[np.int64]
-BLOCK = 256
+BLOCK, PRODUCTS = 256, 2**25
+"""Queries multiplied at once, and the most products that may take: 128 MiB."""
 LARGEST_EF = 1024
 
 
@@ -29,13 +30,15 @@ def exact_top(
     allowed = np.arange(len(rows)) if among is None else np.flatnonzero(among)
     kept = rows if among is None else rows[allowed]
     depth = min(k, len(allowed))
-    for start in range(0, len(queries), BLOCK) if depth else ():
-        product = queries[start : start + BLOCK] @ kept.T
+    block = max(1, min(BLOCK, PRODUCTS // max(1, len(kept))))
+    for start in range(0, len(queries), block) if depth else ():
+        part = slice(start, start + block)
+        product = queries[part] @ kept.T
         best = np.argpartition(product, len(allowed) - depth, axis=1)[:, len(allowed) - depth :]
         value = np.take_along_axis(product, best, axis=1)
         order = np.argsort(-value, axis=1, kind="stable")
-        numbers[start : start + BLOCK, :depth] = allowed[np.take_along_axis(best, order, axis=1)]
-        products[start : start + BLOCK, :depth] = np.take_along_axis(value, order, axis=1)
+        numbers[part, :depth] = allowed[np.take_along_axis(best, order, axis=1)]
+        products[part, :depth] = np.take_along_axis(value, order, axis=1)
     return numbers, products
 
 

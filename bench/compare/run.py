@@ -15,6 +15,7 @@ to build/bench-cache/.
 import argparse
 import json
 import os
+import shlex
 import sys
 import time
 from dataclasses import asdict
@@ -71,7 +72,9 @@ def arguments(given: list[str] | None) -> argparse.Namespace:
         chosen.rows, chosen.queries, chosen.threaded_rows = 10_000, 300, 5000
         chosen.churn_rows, chosen.churn_rounds = 1000, 12
         chosen.composite_queries, chosen.rounds = 50, 3
-    chosen.command = " ".join(["./dev bench-compare", *(sys.argv[1:] if given is None else given)])
+    chosen.command = shlex.join(
+        ["./dev", "bench-compare", *(sys.argv[1:] if given is None else given)]
+    )
     return chosen
 
 

@@ -157,8 +157,11 @@ def _at(scene: Scene, columns: Columns, instant: str, now_us: int) -> Composed:
     exact = known(index.search, exact=True)
     oracle = np.stack([index.search(query, K, **asked, **exact).keys for query in queries])
     walk = known(index.search, ef=EF)
-    answers, seconds = _timed(queries, lambda q: index.search(q, K, **asked, **walk))
-    _, plain = _timed(queries, lambda q: index.search(q, K, now_us=now_us, weights=PURE, **walk))
+    (answers, seconds), (_, plain) = _timed(
+        queries,
+        lambda q: index.search(q, K, **asked, **walk),
+        lambda q: index.search(q, K, now_us=now_us, weights=PURE, **walk),
+    )
     right = np.array([a.keys.tolist() == o.tolist() for a, o in zip(answers, oracle, strict=True)])
     certified = np.array([answer.certified for answer in answers])
     bound_met = np.array([answer.bound_met for answer in answers])
@@ -190,15 +193,22 @@ def _share(right: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
     return float(right[among].mean()) if among.any() else 1.0
 
 
-def _timed(queries: Matrix, search: Callable[[Matrix], Any]) -> tuple[list[Any], float]:
-    """Return the answers and the median processor seconds of a query."""
-    search(queries[0])
-    answers, spent = [], []
+def _timed(queries: Matrix, *searches: Callable[[Matrix], Any]) -> list[tuple[list[Any], float]]:
+    """Return for each search its answers and the median processor seconds of a query.
+
+    Every query is given to each search in turn, so that what disturbs one disturbs all.
+    """
+    answers: list[list[Any]] = [[] for _ in searches]
+    spent: list[list[float]] = [[] for _ in searches]
+    for search in searches:
+        search(queries[0])
     for query in queries:
-        start = time.process_time()
-        answers.append(search(query))
-        spent.append(time.process_time() - start)
-    return answers, statistics.median(spent)
+        for search, found, times in zip(searches, answers, spent, strict=True):
+            start = time.process_time()
+            found.append(search(query))
+            times.append(time.process_time() - start)
+    medians = map(statistics.median, spent)
+    return list(zip(answers, medians, strict=True))
 
 
 def _over_fetch(
@@ -218,13 +228,13 @@ def _over_fetch(
     first, depth = -1.0, 3 * K
     while 4 * depth < len(rows):
         search = partial(listed, depth=depth)
-        found, seconds = _timed(scene.world.queries[: _enough(depth)], search)
+        ((found, seconds),) = _timed(scene.world.queries[: _enough(depth)], search)
         reached = float(shares(found, oracle[: len(found)]).mean())
         first = reached if first < 0 else first
         if reached >= goal - 1e-9:
             return first, depth, seconds
         depth *= 2
-    _, seconds = _timed(
+    ((_, seconds),) = _timed(
         scene.world.queries[: _enough(depth)], lambda q: _best(relevance * (rows @ q) + prior)
     )
     return max(first, 0.0), len(rows), seconds
