@@ -14,7 +14,8 @@ namespace {
 // So many fresh blocks are left as they are; more are halved.
 constexpr std::size_t kFreshBlocks = 8;
 
-// All rows are blocked anew when more than a quarter of them, and at least so many, have moved.
+// Blocks are to be made anew when more than one row in sixteen, and at least so many, have moved.
+constexpr std::size_t kMovedShare = 16;
 constexpr std::size_t kFewestMoved = 1024;
 
 // Blocks are told apart by the default score; any other weights stretch it, which costs speed alone.
@@ -39,6 +40,9 @@ constexpr std::size_t kSketchedShare = 4;
 constexpr std::size_t kHalfSketched = 2048;
 constexpr std::size_t kAllSketched = 64;
 constexpr std::size_t kLaterShare = 8;
+
+// Blocks sketched between two questions to a Poll: half a millisecond or so.
+constexpr std::size_t kBlocksPerPoll = 8;
 
 // lambda times age at an instant; beyond 100 there is nothing left to tell apart.
 double faded(const Columns& columns, Slot slot, Micros now_us) {
@@ -256,7 +260,7 @@ std::vector<PriorBlocks::Point> PriorBlocks::points_of(const Columns& columns,
     return points;
 }
 
-void PriorBlocks::rebuild(const Table& table, const Vectors& vectors) {
+void PriorBlocks::rebuild(const Table& table, const Vectors& vectors, const Poll& poll) {
     count_.clear();
     reserve(table.slots(), table.live());
     std::vector<Slot> slots;
@@ -280,7 +284,7 @@ void PriorBlocks::rebuild(const Table& table, const Vectors& vectors) {
     size_ = points.size();
     moved_ = 0;
     halve(table.columns(), points, anchor_us_);
-    sketch_best(vectors);
+    sketch_best(vectors, poll);
 }
 
 void PriorBlocks::sketch(const Vectors& vectors, Block block) noexcept {
@@ -295,7 +299,7 @@ void PriorBlocks::sketch(const Vectors& vectors, Block block) noexcept {
 }
 
 // The blocks of highest bound at the anchor and after everything has faded, in turn.
-void PriorBlocks::sketch_best(const Vectors& vectors) {
+void PriorBlocks::sketch_best(const Vectors& vectors, const Poll& poll) {
     unused_tiles_.clear();
     if (!Sketches::supports(vectors.dim())) {
         return;
@@ -326,11 +330,14 @@ void PriorBlocks::sketch_best(const Vectors& vectors) {
         if (!sketched(block)) {
             sketch(vectors, block);
         }
+        if (i % kBlocksPerPoll == 0) {
+            poll();
+        }
     }
 }
 
 bool PriorBlocks::wants_rebuild() const noexcept {
-    return moved_ > std::max(kFewestMoved, size_ / 4);
+    return moved_ > std::max(kFewestMoved, size_ / kMovedShare);
 }
 
 void PriorBlocks::insert(const Table& table, Slot slot) noexcept {

@@ -41,6 +41,7 @@
 #include <span>
 #include <vector>
 
+#include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/aligned.h"
 #include "scrubjay/index/sketches.h"
 #include "scrubjay/index/table.h"
@@ -86,9 +87,9 @@ class PriorBlocks {
     void bounds(const kernels::TileTable& kernels, const kernels::TileWeights& weights,
                 std::vector<float>& out) const;
 
-    // Blocks all live rows of the table, whatever was there. Throws std::bad_alloc, and is then to be
-    // thrown away. To keep readers going, rebuild another one beside them and swap.
-    void rebuild(const Table& table, const Vectors& vectors);
+    // Blocks all live rows of the table, whatever was there. Throws std::bad_alloc and what poll
+    // throws, and is then to be thrown away. To keep readers going, rebuild another one beside them and swap.
+    void rebuild(const Table& table, const Vectors& vectors, const Poll& poll = {});
 
     // Whether so many rows have moved that bounds have become loose.
     [[nodiscard]] bool wants_rebuild() const noexcept;
@@ -125,7 +126,7 @@ class PriorBlocks {
     void sharpen(const Columns& columns, Block block, Micros anchor_us) noexcept;
     void halve(const Columns& columns, std::span<Point> points, Micros anchor_us) noexcept;
     void sketch(const Vectors& vectors, Block block) noexcept;
-    void sketch_best(const Vectors& vectors);
+    void sketch_best(const Vectors& vectors, const Poll& poll);
 
     static constexpr Sketches::Tile kNoTile = ~Sketches::Tile{0};
 
