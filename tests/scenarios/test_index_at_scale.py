@@ -1,4 +1,4 @@
-"""The exact index with 100,000 rows of 256 dimensions."""
+"""Scans of an index with 100,000 rows of 256 dimensions."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def world():
 
 def filled(world, storage="f32"):
     vectors, _, columns = world
-    index = Index(DIM, storage=storage, capacity=ROWS)
+    index = Index(DIM, storage=storage, capacity=ROWS, exact_below=ROWS + 1)
     index.add(np.arange(ROWS), vectors, now_us=NOW_US, **columns)
     return index
 
