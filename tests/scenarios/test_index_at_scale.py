@@ -94,4 +94,6 @@ def test_churn_of_half_the_rows_reuses_their_memory(world):
     for turn in range(3):
         index.remove(index.keys()[::2].copy())
         index.add(ROWS * (turn + 1) + np.arange(ROWS // 2), vectors[: ROWS // 2], now_us=NOW_US)
-    assert (ROWS, before) == (len(index), index.memory_bytes)
+    assert ROWS == len(index)
+    # Four bytes for each slot that was free at a time, and nothing that grows from turn to turn.
+    assert before <= index.memory_bytes <= before + 4 * ROWS
