@@ -63,7 +63,7 @@ def wrong_with(index: Index, rows: np.ndarray) -> list[str]:
 def main(call: str) -> None:
     """Make the call and report."""
     rows = world(ROWS)
-    index = Index(DIM)
+    index = Index(DIM, exact_below=ROWS + 1)  # No graph: rows alone.
     ended, at = "nothing", 0.0
     try:
         if call == "add":
