@@ -7,6 +7,7 @@ the call, the instant it surfaced (monotonic, in seconds) and what was wrong wit
 """
 
 import json
+import signal
 import sys
 import time
 
@@ -62,6 +63,8 @@ def wrong_with(index: Index, rows: np.ndarray) -> list[str]:
 
 def main(call: str) -> None:
     """Make the call and report."""
+    # A shell that starts us in the background leaves Ctrl-C ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     rows = world(ROWS)
     index = Index(DIM, exact_below=ROWS + 1)  # No graph: rows alone.
     ended, at = "nothing", 0.0
