@@ -300,7 +300,11 @@ CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& qu
         return search.take(true);
     }
     const std::size_t scan_cost = job.blocks.size() * kSketchesPerScanned;
-    for (std::size_t width = std::max(job.ef, 2 * job.scan.k);; width *= 2) {
+    const std::size_t least_width = 2 * job.scan.k;
+    if (least_width > job.ef && least_width * kSketchesPerWalked > scan_cost) {
+        return search.take_scan();
+    }
+    for (std::size_t width = std::max(job.ef, least_width);; width *= 2) {
         search.walk(width);
         search.rank_highest();
         const std::size_t left = search.left();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scrubjay/base/ordering.h"
+#include "scrubjay/index/composite_search.h"
 #include "scrubjay/index/scan.h"
 
 namespace scrubjay::index {
@@ -88,6 +89,19 @@ class Search {
         return true;
     }
 
+    void compose(const PreparedQuery& query, const hnsw::GraphNeighbours& source,
+                 std::size_t matching, Answer& answer) {
+        const CompositeJob job{job_, source, *contents_->blocks, options_->ef, !selection_->all()};
+        const CompositeFound found = composite_search(job, query);
+        const Route whole = selection_->all() ? Route::scan : Route::matches;
+        answer = {hits_of(found.found.slots, found.found.cosines),
+                  matching,
+                  contents_->table.live(),
+                  found.certified,
+                  found.bound_met,
+                  found.scanned ? whole : Route::composite};
+    }
+
   private:
     [[nodiscard]] std::vector<Hit> hits_of(std::span<const Slot> slots,
                                            std::span<const float> cosines) const {
@@ -124,15 +138,18 @@ void answer(const Contents& contents, const SearchOptions& options, const Select
     const std::size_t row_bytes = contents.vectors.scanned_row_bytes();
     const bool few =
         !selection.all() && matching <= std::min(contents.exact_below, kMatchBytes / row_bytes);
-    if (contents.graph == nullptr || options.exact || few ||
-        !by_similarity_alone(options.weights) || queries.front().absent) {
+    const bool alone = by_similarity_alone(options.weights);
+    if (contents.graph == nullptr || options.exact || few || matching < options.k ||
+        (alone ? queries.front().absent : contents.blocks == nullptr)) {
         search.scan_all(queries, selection.all() ? Route::scan : Route::matches, answers);
         return;
     }
     const hnsw::GraphNeighbours source(*contents.graph, contents.table, contents.vectors,
                                        contents.shelf, matching, 1.0F);
     for (std::size_t q = 0; q < queries.size(); ++q) {
-        if (!search.walk(queries[q], source, matching, answers[q])) {
+        if (!alone) {
+            search.compose(queries[q], source, matching, answers[q]);
+        } else if (!search.walk(queries[q], source, matching, answers[q])) {
             search.scan_all(queries.subspan(q, 1), Route::scan, answers.subspan(q, 1));
         }
     }

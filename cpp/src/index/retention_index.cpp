@@ -112,7 +112,8 @@ RetentionIndex::RetentionIndex(const IndexOptions& options)
       vectors_(options.dim, options.storage, options.keep_originals, options.isa),
       exact_below_(options.exact_below ? std::max<std::size_t>(*options.exact_below, 1)
                                        : kGraphBytes / vectors_.scanned_row_bytes() + 1),
-      keeper_(options.graph, exact_below_, table_, vectors_) {
+      keeper_(options.graph, exact_below_, table_, vectors_),
+      priors_(table_, vectors_, options.isa) {
     refuse_beyond_memory("Index", options_.capacity, Table::row_bytes() + vectors_.slot_bytes());
     table_.reserve(options_.capacity);
     vectors_.reserve(table_.slots_for(options_.capacity));
@@ -125,7 +126,7 @@ std::size_t RetentionIndex::size() const {
 
 std::size_t RetentionIndex::bytes() const {
     const ReadGate::Read read(gate_);
-    return table_.bytes() + vectors_.bytes() + keeper_.bytes();
+    return table_.bytes() + vectors_.bytes() + keeper_.bytes() + priors_.bytes();
 }
 
 bool RetentionIndex::contains(RowId key) const {
@@ -195,13 +196,16 @@ void RetentionIndex::write(const ReadGate::Turn& turn, const RowBatch& batch, co
         }
         poll();
         const ReadGate::Publish publish(turn);
+        priors_.begin(count);
         for (std::size_t i = 0; i < count; ++i) {
             const Slot slot = slot_of(first + i);
             table_.write(slot, batch, first + i);
             if (vectors) {
                 vectors_.copy_row(slot, staged, static_cast<Slot>(i));
             }
+            priors_.wrote(slot);
         }
+        priors_.end();
     }
 }
 
@@ -226,6 +230,7 @@ void RetentionIndex::write_linked(const ReadGate::Turn& turn, const RowBatch& ba
         const std::vector<Slot> slots = table_.preview(count);
         PlacedRows placed(turn, vectors_, slots, staged);
         keeper_.join(turn, slots, workers, poll, [&] {
+            priors_.begin(count);
             for (std::size_t i = 0; i < count; ++i) {
                 const RowId key = batch.keys[first + i];
                 if (table_.find(key) == kNoSlot) {
@@ -233,19 +238,27 @@ void RetentionIndex::write_linked(const ReadGate::Turn& turn, const RowBatch& ba
                 } else {
                     const Slot before = table_.relocate(key);
                     (void)keeper_.erase({&before, 1});
+                    priors_.left(before);
                 }
                 table_.write(slots[i], batch, first + i);
+                priors_.wrote(slots[i]);
             }
+            priors_.end();
         });
         placed.keep();
         first += count;
     }
-    keeper_.tend(turn, workers, poll);
+    tend(turn, workers, poll);
 }
 
 void RetentionIndex::tend(const ReadGate::Turn& turn, const Poll& poll) {
     Workers workers(options_.threads);
+    tend(turn, workers, poll);
+}
+
+void RetentionIndex::tend(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
     keeper_.tend(turn, workers, poll);
+    priors_.tend(turn, keeper_.graph() != nullptr, poll);
 }
 
 void RetentionIndex::add(const RowBatch& batch, bool replace, bool allow_zero, const Poll& poll) {
@@ -281,6 +294,7 @@ void RetentionIndex::update(const RowBatch& batch, bool allow_zero, const Poll& 
         return;
     }
     write(turn, batch, poll, [&](std::size_t i) { return slots[i]; });
+    tend(turn, poll);
 }
 
 void RetentionIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::uint32_t count,
@@ -292,10 +306,14 @@ void RetentionIndex::reinforce(std::span<const RowId> keys, Micros now_us, std::
     for (std::size_t first = 0; first < slots.size(); first += kRowsPerPublish) {
         poll();
         const ReadGate::Publish publish(turn);
+        priors_.begin(kRowsPerPublish);
         for (std::size_t i = first; i < std::min(slots.size(), first + kRowsPerPublish); ++i) {
             table_.reinforce(slots[i], now_us, count);
+            priors_.wrote(slots[i]);
         }
+        priors_.end();
     }
+    tend(turn, poll);
 }
 
 std::size_t RetentionIndex::remove(std::span<const RowId> keys, bool ignore_missing,
@@ -317,6 +335,7 @@ std::size_t RetentionIndex::remove(std::span<const RowId> keys, bool ignore_miss
         for (const RowId key : keys.subspan(first, std::min(piece, keys.size() - first))) {
             if (table_.find(key) != kNoSlot) {
                 const Slot slot = table_.release(key);
+                priors_.left(slot);
                 if (!keeper_.erase({&slot, 1})) {
                     vectors_.clear(slot);
                     table_.recycle({&slot, 1});

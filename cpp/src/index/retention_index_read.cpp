@@ -83,13 +83,8 @@ void RetentionIndex::search_group(std::span<const float> queries, const SearchOp
     const ReadGate::Read read(gate_);
     Selection selection(table_, where, options_.isa);
     selection.settle();
-    const Contents contents{table_,
-                            vectors_,
-                            keeper_.graph(),
-                            keeper_.shelf(),
-                            *kernels_,
-                            *selector_,
-                            options_.frequency_ceiling,
+    const Contents contents{table_,          vectors_,  keeper_.graph(), priors_.blocks(),
+                            keeper_.shelf(), *kernels_, *selector_,      options_.frequency_ceiling,
                             exact_below_};
     answer(contents, options, selection, ready, answers, poll);
 }

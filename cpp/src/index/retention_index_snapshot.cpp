@@ -57,10 +57,11 @@ void RetentionIndex::save(const std::string& path, const SnapshotNote& note, con
 RetentionIndex::Opened RetentionIndex::open(const std::string& path, Verify verify,
                                             const IndexOptions& machine, const Poll& poll) {
     SnapshotReader reader("Index.open: " + path, path, verify, poll);
-    return open(reader, machine);
+    return open(reader, machine, poll);
 }
 
-RetentionIndex::Opened RetentionIndex::open(SnapshotReader& reader, const IndexOptions& machine) {
+RetentionIndex::Opened RetentionIndex::open(SnapshotReader& reader, const IndexOptions& machine,
+                                            const Poll& poll) {
     Opened opened;
     IndexOptions options;
     SnapshotNote::state(opened.note, reader);
@@ -74,6 +75,8 @@ RetentionIndex::Opened RetentionIndex::open(SnapshotReader& reader, const IndexO
     self.table_.restore(reader.where());
     self.vectors_.restore(reader.where(), self.table_.slots(), reader.verify() == Verify::full);
     self.mapping_ = reader.mapping();
+    const ReadGate::Turn turn(self.gate_, poll);
+    self.priors_.tend(turn, self.keeper_.graph() != nullptr, poll);
     return opened;
 }
 

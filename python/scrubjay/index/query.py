@@ -179,7 +179,7 @@ class SearchResult:
     row could enter if the walk's own frontier is right; a scan sets both. ``matched``: rows that
     passed the filter, estimated unless certified. ``plan``: how the rows were found, ``"scan"``,
     ``"matches"`` (only matching rows were read), ``"walk"``, ``"two_hop"`` (a walk under a filter)
-    or ``"composite"``.
+    or ``"composite"`` (a walk, and rows whose priors could lift them).
     """
 
     keys: NDArray[np.int64]

@@ -8,7 +8,8 @@
 //
 // A scan costs what it reads, a walk about the same for any number of rows. So a scan is chosen while
 // there is no graph, where what matches a filter is a few megabytes, or where the caller asks for it;
-// it is certified. A walk is not: its answers carry bound_met alone.
+// it is certified. A walk is not: its answers carry bound_met alone. A composite search is certified where
+// relevance has no weight or nothing was left out, else its bound is met.
 //
 // ENSURES k rows whenever k rows match: a walk that comes back with fewer is followed by a scan.
 // Thread-safety: const arguments only; runs beside other searches.
@@ -21,6 +22,7 @@
 #include "scrubjay/index/composite.h"
 #include "scrubjay/index/filter.h"
 #include "scrubjay/index/hnsw/neighbours.h"
+#include "scrubjay/index/prior_blocks.h"
 #include "scrubjay/index/table.h"
 #include "scrubjay/index/vectors.h"
 #include "scrubjay/kernels/top_k.h"
@@ -35,11 +37,13 @@ struct SearchOptions {
     bool exact = false;   // Read every matching row, whatever it costs.
 };
 
-// What is searched. Without a graph every search is a scan.
+// What is searched. Without a graph every search is a scan; without blocks, every one that weighs
+// priors.
 struct Contents {
     const Table& table;
     const Vectors& vectors;
     const hnsw::Graph* graph;
+    const PriorBlocks* blocks;
     hnsw::Shelf& shelf;
     const kernels::TileTable& kernels;
     const kernels::TopKTable& selector;

@@ -1,12 +1,14 @@
 // The retention-aware index: rows with vectors, and what of them should be remembered now.
 //
-// It owns the table and the vectors of one tenant and, once rows are many, the graph over them.
+// It owns the table and the vectors of one tenant and, once rows are many, the graph over them
+// and the blocks of their priors.
 // planner.h says how a search is carried out; while rows are few, or where a scan is asked for, the
 // answer is that of scoring every matching row.
 //
 // Invariants
 //   1. Table, vectors and the lists of the graph have the same slots.
-//   2. A refused call has changed nothing: whole batches are validated first.
+//   2. With a graph there are blocks of all live rows, unless memory for them was short.
+//   3. A refused call has changed nothing: whole batches are validated first.
 //
 // A writer prepares beside the readers and shows its rows in pieces of at most 256, in the order of the
 // batch; each row appears, changes or vanishes as a whole. A call that is interrupted by its Poll has
@@ -14,7 +16,9 @@
 //
 // Thread-safety: all members may be called from any thread. Writers take turns; readers run beside the
 // writer and wait only for its publishes (base/gate.h). A batch of queries goes in groups of at most
-// sixteen, each of which sees one state; the answers are the same for every number of threads. Cost: search O(matching rows * dim), reading each matching row once per batch of queries.
+// sixteen, each of which sees one state; the answers are the same for every number of threads.
+// Cost: a scan is O(matching rows * dim) and reads each matching row once per group of queries; see
+// planner.h for the rest.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +33,7 @@
 #include "scrubjay/index/filter.h"
 #include "scrubjay/index/hnsw/keeper.h"
 #include "scrubjay/index/planner.h"
+#include "scrubjay/index/prior_keeper.h"
 #include "scrubjay/index/snapshot.h"
 #include "scrubjay/index/table.h"
 #include "scrubjay/index/vectors.h"
@@ -117,7 +122,7 @@ class RetentionIndex {
     // Of `machine`, isa and threads are taken.
     static Opened open(const std::string& path, Verify verify, const IndexOptions& machine,
                        const Poll& poll = {});
-    static Opened open(SnapshotReader& reader, const IndexOptions& machine);
+    static Opened open(SnapshotReader& reader, const IndexOptions& machine, const Poll& poll = {});
 
     // Rows from which on there is a graph.
     [[nodiscard]] std::size_t exact_below() const noexcept { return exact_below_; }
@@ -139,6 +144,7 @@ class RetentionIndex {
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
     void write_linked(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll);
     void tend(const ReadGate::Turn& turn, const Poll& poll);
+    void tend(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     [[nodiscard]] std::size_t rows_per_publish() const noexcept;
     template <class SlotOf>
     void write(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll, SlotOf slot_of);
@@ -154,6 +160,7 @@ class RetentionIndex {
     std::shared_ptr<Mapping> mapping_;  // Of the file that was opened, if any.
     std::size_t exact_below_;
     hnsw::Keeper keeper_;
+    PriorKeeper priors_;
     ReadGate gate_;
 };
 
