@@ -304,7 +304,7 @@ CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& qu
     if (least_width > job.ef && least_width * kSketchesPerWalked > scan_cost) {
         return search.take_scan();
     }
-    for (std::size_t width = std::max(job.ef, least_width);; width *= 2) {
+    for (std::size_t width = std::max(job.ef + job.ef / 2, least_width);; width *= 2) {
         search.walk(width);
         search.rank_highest();
         const std::size_t left = search.left();
