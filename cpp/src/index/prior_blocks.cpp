@@ -354,6 +354,7 @@ void PriorBlocks::touch(const Table& table, Slot slot) noexcept {
     }
     erase(slot);
     insert(table, slot);
+    --moved_;  // Both have counted it.
 }
 
 void PriorBlocks::settle(const Table& table, const Vectors& vectors) {

@@ -16,8 +16,8 @@
 //
 // Blocks are made by halving the rows again and again, across the column that spreads the prior most
 // under the default weights. A changed row leaves its block and joins the fresh ones, up to eight blocks
-// of whatever comes; full, they are halved in the same way. When a quarter of the rows have moved, all
-// are blocked anew. The writer does all this; readers find everything in place.
+// of whatever comes; full, they are halved in the same way. When one row in sixteen has moved, all are
+// blocked anew. The writer does all this; readers find everything in place.
 //
 // Rows of the quarter to half of the blocks that promise most, under the default weights now or when all
 // has faded, are sketched as well (sketches.h): a search then reads few of them.
