@@ -1,4 +1,4 @@
-// The kernel families distance and top_k.
+// The kernel families distance, top_k and sketch.
 #include <pybind11/stl.h>
 
 #include <utility>
@@ -8,6 +8,7 @@
 #include "scrubjay/base/error.h"
 #include "scrubjay/kernels/distance.h"
 #include "scrubjay/kernels/quantise.h"
+#include "scrubjay/kernels/sketch.h"
 #include "scrubjay/kernels/top_k.h"
 
 namespace py = pybind11;
@@ -130,6 +131,33 @@ py::array top_k(const py::handle& scores, std::size_t k, const py::handle& ids,
     return std::move(result);
 }
 
+py::array sketch_sums(const py::handle& table, const py::handle& tile, const IsaName& isa) {
+    constexpr const char* kFn = "sketch_sums";
+    constexpr std::size_t kEntries = 16;
+    constexpr std::size_t kPairs = kernels::kSketchRows / 2;
+    const auto entries = vector_in<std::uint8_t>(kFn, "table", table);
+    const auto pairs = vector_in<std::uint8_t>(kFn, "tile", tile);
+    const std::size_t groups = entries.size() / kEntries;
+    if (entries.size() % (2 * kEntries) != 0 || groups > kernels::kMostSketchGroups) {
+        throw Error(Errc::shape_mismatch,
+                    std::string(kFn) + ": table has the wrong length, got " +
+                        std::to_string(entries.size()) + ", expected a multiple of 32, at most " +
+                        std::to_string(kEntries * kernels::kMostSketchGroups));
+    }
+    if (pairs.size() != kPairs * groups) {
+        throw Error(Errc::shape_mismatch, std::string(kFn) + ": tile has the wrong length, got " +
+                                              std::to_string(pairs.size()) + ", expected " +
+                                              std::to_string(kPairs * groups));
+    }
+    const auto sums = output<std::uint16_t>(kFn, py::none(), {kernels::kSketchRows});
+    const kernels::SketchTable& kernel = kernels::sketch_table(isa_of(isa));
+    {
+        const py::gil_scoped_release unlocked;
+        kernel.sums(entries.data(), pairs.data(), groups, sums.values.data());
+    }
+    return sums.array;
+}
+
 }  // namespace
 
 void bind_search(py::module_& module) {
@@ -143,6 +171,8 @@ void bind_search(py::module_& module) {
     module.def("encode_query", &encode_query, py::arg("query"));
     module.def("top_k", &top_k, py::arg("scores"), py::arg("k"), py::kw_only(),
                py::arg("ids") = py::none(), any_isa);
+    module.def("sketch_sums", &sketch_sums, py::arg("table"), py::arg("tile"), py::kw_only(),
+               any_isa);
 }
 
 }  // namespace scrubjay::bindings

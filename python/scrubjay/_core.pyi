@@ -11,6 +11,7 @@ Bools: TypeAlias = NDArray[np.bool_]
 Codes8: TypeAlias = NDArray[np.int8]
 Codes16: TypeAlias = NDArray[np.int16]
 Ints8: TypeAlias = NDArray[np.uint8]
+Sums16: TypeAlias = NDArray[np.uint16]
 Ints32: TypeAlias = NDArray[np.int32]
 Ints64: TypeAlias = NDArray[np.int64]
 Numbers32: TypeAlias = NDArray[np.uint32]
@@ -135,6 +136,7 @@ def encode_query(query: Floats32) -> tuple[Codes16, float, float, float]: ...
 def top_k(
     scores: Floats32, k: int, *, ids: Ints64 | None = ..., isa: str | None = ...
 ) -> Ints64: ...
+def sketch_sums(table: Ints8, tile: Ints8, *, isa: str | None = ...) -> Sums16: ...
 
 class Predicate:
     def __init__(

@@ -19,6 +19,7 @@ CALLS = {
     "encode_i8": {"x": QUERY},
     "encode_query": {"query": QUERY},
     "top_k": {"scores": QUERY, "ids": np.arange(3), "k": 2},
+    "sketch_sums": {"table": np.zeros(32, np.uint8), "tile": np.zeros(64, np.uint8)},
 }
 ARGUMENTS = [(n, a) for n, args in CALLS.items() for a, v in args.items() if a != "k"]
 FLOATS = [(n, a) for n, a in ARGUMENTS if CALLS[n][a].dtype == np.float32]

@@ -62,6 +62,7 @@ from scrubjay._kernels.search import (
     dot_rows,
     encode_i8,
     encode_query,
+    sketch_sums,
     top_k,
 )
 
@@ -98,6 +99,7 @@ __all__ = [
     "read_sum",
     "retention_prior",
     "retention_score",
+    "sketch_sums",
     "top_k",
     "triad",
 ]

@@ -15,7 +15,7 @@
 // Thread-safety: pure functions.
 // Source   Andre, Kermarrec and Le Scouarnec, Cache locality is not enough: high-performance nearest
 //          neighbor search with product quantization fast scan, VLDB 2015, for the shuffle.
-// Spec     cpp/tests/kernels/sketch_test.cpp
+// Spec     tests/reference/sketch.py, cpp/tests/kernels/sketch_test.cpp
 #pragma once
 
 #include <cstddef>
