@@ -8,48 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay import _kernels
-from scrubjay.index import FOREVER_US, Filter, Index, Weights
+from scrubjay.index import Filter, Index, Weights
 from tests.oracle.isas import each_isa, same_bits
 from tests.reference import flat as reference
+from tests.worlds import DAY_US, NOW_US, filters, weights, world
 
 DIM = 5
-DAY_US = 86_400_000_000
-
-few = st.sets(st.integers(0, 3), max_size=3) | st.none()
-weights = st.tuples(*[st.integers(0, 4)] * 4).filter(any).map(lambda w: [x / sum(w) for x in w])
-filters = st.builds(
-    Filter,
-    scopes=few,
-    kinds=few,
-    categories=few,
-    states=few,
-    planes=few,
-    keys=st.sets(st.integers(0, 400), max_size=60) | st.none(),
-    authority_min=st.integers(0, 3),
-    quality_min=st.sampled_from([0.0, 0.25, 0.5]),
-    event_from_us=st.integers(0, 100) | st.none(),
-    event_to_us=st.integers(0, 100) | st.none(),
-    flags_all=st.integers(0, 3),
-    flags_none=st.sampled_from([0, 4]),
-)
-
-
-def world(count, seed):
-    """Columns and vectors of `count` rows; the half-lives reach from an hour to for ever."""
-    draw = np.random.default_rng(seed)
-    columns = {
-        **{n: draw.integers(0, 4, count) for n in ("scope", "kind", "category", "state", "plane")},
-        "authority": draw.integers(0, 4, count),
-        "flags": draw.integers(0, 8, count),
-        "quality": draw.random(count, np.float32),
-        "salience": draw.random(count, np.float32),
-        "frequency": draw.integers(0, 50, count),
-        "half_life_us": draw.choice([DAY_US // 24, DAY_US, 60 * DAY_US, FOREVER_US], count),
-        "last_us": draw.integers(0, 90 * DAY_US, count),
-        "event_us": draw.integers(0, 100, count),
-        "gain": draw.uniform(0.25, 1, count).astype(np.float32),
-    }
-    return columns, draw.standard_normal((count, DIM), np.float32)
 
 
 def rows_of(index, columns, vectors, keys):
@@ -65,7 +29,7 @@ def rows_of(index, columns, vectors, keys):
 
 
 def filled(count, seed, **options):
-    columns, vectors = world(count, seed)
+    columns, vectors = world(count, DIM, seed)
     index = Index(DIM, **options)
     keys = np.random.default_rng(seed).permutation(3 * count)[:count].astype(np.int64)
     index.add(keys, vectors, now_us=0, **columns)
@@ -74,18 +38,16 @@ def filled(count, seed, **options):
 
 @settings(max_examples=60)
 @given(st.integers(0, 200), st.integers(1, 12), filters, weights, st.integers(0, 5))
-def test_answers_are_those_of_the_definition(count, k, where, w, seed):
+def test_answers_are_those_of_the_definition(count, k, where, asked, seed):
     index, rows = filled(count, seed)
-    asked = Weights(**dict(zip(Weights.__slots__, w, strict=True)))
     query = np.random.default_rng(seed + 1).standard_normal(DIM).astype(np.float32)
-    now_us = 90 * DAY_US
-    result = index.search(query, k, now_us=now_us, weights=asked, where=where)
+    result = index.search(query, k, now_us=NOW_US, weights=asked, where=where)
     by_key = {row.key: row for row in rows if reference.matches(row, where)}
     assert (len(by_key), count) == (result.matched, result.live)
     assert min(k, len(by_key)) == len(result)
-    truth = [reference.score(by_key[key], query, now_us, asked) for key in result.keys.tolist()]
+    truth = [reference.score(by_key[key], query, NOW_US, asked) for key in result.keys.tolist()]
     assert truth == pytest.approx(result.scores.tolist(), rel=2e-6, abs=2e-6)
-    best = sorted((reference.score(r, query, now_us, asked) for r in by_key.values()), reverse=True)
+    best = sorted((reference.score(r, query, NOW_US, asked) for r in by_key.values()), reverse=True)
     assert best[:k] == pytest.approx(truth, rel=4e-6, abs=4e-6)
     order = list(zip((-result.scores).tolist(), result.keys.tolist(), strict=True))
     assert sorted(order) == order
@@ -122,8 +84,7 @@ def test_every_set_gives_the_same_bits(storage, keep_originals, isa):
 @pytest.mark.parametrize("storage", ["f16", "i8"])
 @given(st.integers(1, 400), st.integers(1, 30), weights, st.integers(0, 9))
 @settings(max_examples=40)
-def test_quantised_rows_with_originals_answer_as_f32(storage, count, k, w, seed):
-    asked = Weights(**dict(zip(Weights.__slots__, w, strict=True)))
+def test_quantised_rows_with_originals_answer_as_f32(storage, count, k, asked, seed):
     exact, _ = filled(count, seed)
     index, _ = filled(count, seed, storage=storage)
     query = np.random.default_rng(seed + 2).standard_normal(DIM).astype(np.float32)
