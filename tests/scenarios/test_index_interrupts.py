@@ -17,9 +17,9 @@ SLACK_S = 0.9
 """Tests run beside others on few CPUs; ``./dev bench latency`` measures the promise itself."""
 
 
-def interrupt(call, after_s):
+def interrupt(call, after_s, folder):
     """Start a process, interrupt its long call, and return its report and when the signal went."""
-    command = [sys.executable, str(CHILD), call]
+    command = [sys.executable, str(CHILD), call, str(folder)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
         assert "ready\n" == child.stdout.readline()
         time.sleep(after_s)
@@ -28,9 +28,12 @@ def interrupt(call, after_s):
         return json.loads(child.stdout.readline()), sent
 
 
-@pytest.mark.parametrize(("call", "after_s"), [("add", 0.1), ("search_batch", 0.3)])
-def test_ctrl_c_ends_the_call_and_leaves_the_index_whole(call, after_s):
-    report, sent = interrupt(call, after_s)
+@pytest.mark.parametrize(
+    ("call", "after_s"),
+    [("add", 0.1), ("grow", 1.0), ("search_batch", 0.3), ("save", 0.4), ("open", 0.4)],
+)
+def test_ctrl_c_ends_the_call_and_leaves_all_whole(call, after_s, tmp_path):
+    report, sent = interrupt(call, after_s, tmp_path)
     assert "KeyboardInterrupt" == report["ended"]
     assert [] == report["wrong"]
     assert report["at"] - sent < PROMISED_S + SLACK_S

@@ -25,8 +25,8 @@ def vectors_of(keys):
 class World:
     """An index, its writer and its readers, and what each of them found wrong."""
 
-    def __init__(self, storage):
-        self.index = Index(DIM, storage=storage)
+    def __init__(self, storage, **options):
+        self.index = Index(DIM, storage=storage, **options)
         self.live = []
         """Batches of keys: acknowledged and not yet asked to go."""
         self.removed = -1
@@ -86,13 +86,16 @@ class World:
                 thread.join()
 
 
+@pytest.mark.parametrize("plan", ["scan", "walk"])
 @pytest.mark.parametrize(
     "seconds", [5, pytest.param(60, marks=pytest.mark.slow)], ids=["quick", "whole"]
 )
-def test_every_acknowledged_row_is_found_and_no_removed_one(seconds):
-    world = World("i8")
+def test_every_acknowledged_row_is_found_and_no_removed_one(seconds, plan):
+    world = World("i8", exact_below=400 if plan == "walk" else 10**6)
     world.run(seconds)
     assert [] == world.wrong
+    last = world.index.search(vectors_of([0])[0], 5, now_us=0, weights=NEAREST)
+    assert plan == last.plan
     assert world.reads > 20
     assert world.removed >= BATCH - 1
     assert np.concatenate(world.live).tolist() == world.index.keys().tolist()
