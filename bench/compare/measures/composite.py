@@ -16,7 +16,7 @@ that of scrubjay's search, by doubling.
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -108,6 +108,16 @@ class Columns:
 
 
 @dataclass(frozen=True)
+class Moment:
+    """An index of scrubjay at an instant, with the columns of its rows."""
+
+    instant: str
+    now_us: int
+    index: Any
+    columns: Columns
+
+
+@dataclass(frozen=True)
 class Scene:
     """One composite world: an index of scrubjay, a peer that over-fetches, the same queries."""
 
@@ -132,19 +142,27 @@ def composed(world: World, peer: Contender, storage: str, *, queries: int) -> li
     The index is built on 70 % of the rows and given the rest later; so it is at every instant.
     """
     world = world.asked(queries)
-    rows = len(world.rows)
-    first, rest = np.split(np.arange(rows), [rows - round(NEWER * rows)])
     result = []
     for name in WORLDS:
-        scene = Scene(name, storage, empty_index(storage, world, WORLDS[name][0]), world, peer)
-        columns, newer = Columns(rows), Columns(rows)
-        newer.last_us[rest] = T0_US
-        for keys in (first, rest):
-            scene.index.add(keys, world.rows[keys], now_us=T0_US, **newer.of(keys))
-        result.append(_at(scene, newer, LATER, INSTANTS["+1 d"]))
-        scene.index.update(rest, last_us=columns.last_us[rest])
-        result += [_at(scene, columns, at, now_us) for at, now_us in INSTANTS.items()]
+        for moment in lived(name, world, storage):
+            scene = Scene(name, storage, moment.index, world, peer)
+            result.append(_at(scene, moment.columns, moment.instant, moment.now_us))
     return result
+
+
+def lived(name: str, world: World, storage: str) -> Iterator[Moment]:
+    """Yield the index of one composite world at every instant, the one with newer rows first."""
+    rows = len(world.rows)
+    first, rest = np.split(np.arange(rows), [rows - round(NEWER * rows)])
+    index = empty_index(storage, world, WORLDS[name][0])
+    columns, newer = Columns(rows), Columns(rows)
+    newer.last_us[rest] = T0_US
+    for keys in (first, rest):
+        index.add(keys, world.rows[keys], now_us=T0_US, **newer.of(keys))
+    yield Moment(LATER, INSTANTS["+1 d"], index, newer)
+    index.update(rest, last_us=columns.last_us[rest])
+    for instant, now_us in INSTANTS.items():
+        yield Moment(instant, now_us, index, columns)
 
 
 def empty_index(storage: str, world: World, ceiling: int | None) -> Any:
@@ -158,7 +176,7 @@ def _at(scene: Scene, columns: Columns, instant: str, now_us: int) -> Composed:
     exact = known(index.search, exact=True)
     oracle = np.stack([index.search(query, K, **asked, **exact).keys for query in queries])
     walk = known(index.search, ef=EF)
-    (answers, seconds), (_, plain) = _timed(
+    (answers, seconds), (_, plain) = timed(
         queries,
         lambda q: index.search(q, K, **asked, **walk),
         lambda q: index.search(q, K, now_us=now_us, weights=PURE, **walk),
@@ -194,7 +212,7 @@ def _share(right: NDArray[np.bool_], among: NDArray[np.bool_]) -> float:
     return float(right[among].mean()) if among.any() else 1.0
 
 
-def _timed(queries: Matrix, *searches: Callable[[Matrix], Any]) -> list[tuple[list[Any], float]]:
+def timed(queries: Matrix, *searches: Callable[[Matrix], Any]) -> list[tuple[list[Any], float]]:
     """Return for each search its answers and the median processor seconds of a query.
 
     Searches take turns every ``TURN`` queries: what disturbs one disturbs all, and none finds the
@@ -231,13 +249,13 @@ def _over_fetch(
     first, depth = -1.0, 3 * K
     while 4 * depth < len(rows):
         search = partial(listed, depth=depth)
-        ((found, seconds),) = _timed(scene.world.queries[: _enough(depth)], search)
+        ((found, seconds),) = timed(scene.world.queries[: _enough(depth)], search)
         reached = float(shares(found, oracle[: len(found)]).mean())
         first = reached if first < 0 else first
         if reached >= goal - 1e-9:
             return first, depth, seconds
         depth *= 2
-    ((_, seconds),) = _timed(
+    ((_, seconds),) = timed(
         scene.world.queries[: _enough(depth)], lambda q: _best(relevance * (rows @ q) + prior)
     )
     return max(first, 0.0), len(rows), seconds
