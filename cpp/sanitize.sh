@@ -53,7 +53,7 @@ sanitize() {
 fuzz() {
   local targets=() corpus=() seconds=60 source target argument
   for argument in "$@"; do
-    if [[ $argument =~ ^[0-9]+$ ]]; then seconds=$argument; else targets+=("$argument"); fi
+    if [[ $argument =~ ^[0-9]+$ ]]; then seconds=$argument; else targets+=("${argument%_fuzz}_fuzz"); fi
   done
   if ((${#targets[@]} == 0)); then
     for source in cpp/fuzz/*_fuzz.cpp; do targets+=("$(basename "$source" .cpp)"); done

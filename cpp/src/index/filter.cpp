@@ -144,7 +144,7 @@ bool Selection::passes(Slot slot) const noexcept {
 }
 
 void Selection::settle() {
-    if (words_ != nullptr) {
+    if (settled()) {
         return;
     }
     auto settled = std::make_shared<Settled>();

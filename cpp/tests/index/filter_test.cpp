@@ -123,6 +123,18 @@ TEST_CASE("an estimate from samples comes close and never exceeds the rows there
     CHECK(table.live() == Selection(table, where).estimate());
 }
 
+TEST_CASE("of a table without rows every selection is settled and empty") {
+    const Table table;
+    const World world(80, 1, 24);
+    for (const Predicate& where : predicates(world)) {
+        Selection selection(table, where);
+        CHECK(selection.settled());
+        selection.settle();
+        CHECK(0 == selection.count());
+        CHECK(0 == selection.estimate());
+    }
+}
+
 TEST_CASE("what was selected is remembered until the table changes, and no longer") {
     const World world(500, 1, 23);
     Table table = table_of(world);

@@ -98,7 +98,11 @@ class Selection {
     // Evaluates all tiles, for good; without a condition it is settled from the start. Throws
     // std::bad_alloc, then nothing has changed.
     void settle();
-    [[nodiscard]] bool settled() const noexcept { return words_ != nullptr; }
+
+    // A table without rows has no words, yet nothing is left to evaluate.
+    [[nodiscard]] bool settled() const noexcept {
+        return words_ != nullptr || table_->tiles() == 0;
+    }
 
     // How many rows match. REQUIRES settled.
     [[nodiscard]] std::size_t count() const noexcept {
