@@ -61,7 +61,12 @@ def observed(index):
     histories,
     histories,
     st.fixed_dictionaries(
-        {"storage": st.sampled_from(["f32", "f16", "i8"]), "keep_originals": st.booleans()}
+        {
+            "storage": st.sampled_from(["f32", "f16", "i8"]),
+            "keep_originals": st.booleans(),
+            "exact_below": st.sampled_from([None, 0, 12]),
+            "connectivity": st.sampled_from([2, 5]),
+        }
     ),
     st.sampled_from(["full", "header"]),
 )

@@ -44,9 +44,18 @@ void PriorKeeper::end() noexcept {
 }
 
 void PriorKeeper::tend(const ReadGate::Turn& turn, bool wanted, const Poll& poll) {
-    if (wanted == (blocks_ != nullptr) && !(wanted && blocks_->wants_rebuild())) {
-        return;
+    if (wanted != (blocks_ != nullptr) || (wanted && blocks_->wants_rebuild())) {
+        make(turn, wanted, poll);
     }
+}
+
+void PriorKeeper::renew(const ReadGate::Turn& turn, const Poll& poll) {
+    if (blocks_ && !blocks_->untouched()) {
+        make(turn, true, poll);
+    }
+}
+
+void PriorKeeper::make(const ReadGate::Turn& turn, bool wanted, const Poll& poll) {
     std::unique_ptr<PriorBlocks> fresh;
     if (wanted) {
         try {

@@ -114,6 +114,8 @@ RetentionIndex::RetentionIndex(const IndexOptions& options)
                                        : kGraphBytes / vectors_.scanned_row_bytes() + 1),
       keeper_(options.graph, exact_below_, table_, vectors_),
       priors_(table_, vectors_, options.isa) {
+    options_.exact_below =
+        exact_below_;  // A file keeps what was settled, not that it was left open.
     refuse_beyond_memory("Index", options_.capacity, Table::row_bytes() + vectors_.slot_bytes());
     table_.reserve(options_.capacity);
     vectors_.reserve(table_.slots_for(options_.capacity));

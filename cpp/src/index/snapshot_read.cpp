@@ -49,9 +49,9 @@ void require_form(const std::string& where, std::span<const std::byte> bytes) {
                       "at least a header of 64");
     }
     const auto version = get<std::uint32_t>(bytes, kVersionAt);
-    if (version != kSnapshotVersion) {
+    if (version < 1 || version > kSnapshotVersion) {
         refuse("the file has another format version", std::to_string(version),
-               std::to_string(kSnapshotVersion));
+               "1 to " + std::to_string(kSnapshotVersion));
     }
     const auto order = get<std::uint32_t>(bytes, kByteOrderAt);
     const auto word = get<std::uint32_t>(bytes, kWordBytesAt);
@@ -94,6 +94,7 @@ SnapshotReader::SnapshotReader(const std::string& where, std::shared_ptr<Mapping
                                Verify verify, const Poll& poll)
     : where_(where), mapping_(std::move(mapping)), verify_(verify) {
     require_form(where_, mapping_->bytes());
+    version_ = get<std::uint32_t>(mapping_->bytes(), kVersionAt);
     read_header();
     read_entries();
     require_sections(poll);

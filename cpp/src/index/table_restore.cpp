@@ -33,7 +33,7 @@ void require_values(const std::string& where, const char* name, const AlignedArr
     }
 }
 
-// Free and occupied slots are used slots, none of them twice; the used slots left over are parked.
+// Every used slot is either free or occupied: nothing is parked in a file.
 void require_partition(const std::string& where, const AlignedArray<Slot>& free,
                        std::span<const std::uint64_t> occupied, Slot used) {
     std::vector<std::uint64_t> seen(occupied.begin(), occupied.end());
@@ -49,10 +49,7 @@ void require_partition(const std::string& where, const AlignedArray<Slot>& free,
                           "rows below slot " + std::to_string(used));
         }
     }
-    if (free.size() > used - live) {
-        refuse_damage(where, "table.free", std::to_string(free.size()) + " slots",
-                      "at most " + std::to_string(used - live) + " by the rest of the file");
-    }
+    require_elements(where, "table.free", free.size(), used - live);
     for (std::size_t i = 0; i < free.size(); ++i) {
         const Slot slot = free[i];
         if (slot >= used || is_set(seen, slot)) {

@@ -17,10 +17,12 @@ using namespace scrubjay::index::testing;
 namespace {
 
 // A small file of every kind of array.
-Bytes small_file(Storage storage) {
+Bytes small_file(Storage storage, bool graph = true) {
     IndexOptions options;
     options.dim = 3;
     options.storage = storage;
+    options.graph = {2, 8, 3};
+    options.exact_below = graph ? 20 : 200;
     RetentionIndex index(options);
     const World world(70, 3, 21);
     index.add(world.batch(), false, false);
@@ -45,6 +47,8 @@ bool refused(const Bytes& bytes, Verify verify) {
         const auto opened = open_bytes(bytes, verify);
         const World asker(1, 3, 5);
         (void)opened.index->search(asker.query(1), {5, kNow, {}}, {});
+        (void)opened.index->search(asker.query(2), {5, kNow, {1, 0, 0, 0}}, {});
+        opened.index->add(asker.batch(), true, false);
         opened.index->remove(opened.index->keys(), false);
     } catch (const Error& error) {
         return error.code() == Errc::corruption || error.code() == Errc::format_version;
@@ -55,8 +59,9 @@ bool refused(const Bytes& bytes, Verify verify) {
 }  // namespace
 
 TEST_CASE("every flipped byte is noticed") {
-    for (const Storage storage : {Storage::f32, Storage::f16, Storage::i8}) {
-        Bytes bytes = small_file(storage);
+    for (const auto& [storage, graph] :
+         {std::pair{Storage::f32, true}, {Storage::f16, false}, {Storage::i8, false}}) {
+        Bytes bytes = small_file(storage, graph);
         REQUIRE(!refused(bytes, Verify::full));
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const std::byte mask = std::byte{1} << (i % 8);
@@ -70,7 +75,7 @@ TEST_CASE("every flipped byte is noticed") {
 }
 
 TEST_CASE("every file cut short or made longer is noticed, without checksums too") {
-    const Bytes whole = small_file(Storage::i8);
+    const Bytes whole = small_file(Storage::i8, false);
     for (const Verify verify : {Verify::full, Verify::header}) {
         for (std::size_t length = 0; length < whole.size(); ++length) {
             INFO("length " << length);
@@ -206,6 +211,17 @@ TEST_CASE("impossible scalars behind right checksums are refused") {
              {"options.storage", ~std::uint64_t{0}},
              {"options.keep_originals", 2},
              {"options.frequency_ceiling", std::uint64_t{1} << 32U},
+             {"options.metric", 1},
+             {"options.metric", 256},
+             {"options.links", 1},
+             {"options.links", 3},
+             {"options.links", 129},
+             {"options.ef_construction", 0},
+             {"options.ef_construction", 10'001},
+             {"options.seed", 4},
+             {"options.exact_below", 0},
+             {"graph.exists", 0},
+             {"graph.exists", 2},
              {"table.used", 69},
              {"table.used", 1000},
              {"table.used", std::uint64_t{1} << 32U},
@@ -217,4 +233,63 @@ TEST_CASE("impossible scalars behind right checksums are refused") {
         CHECK(refused(bytes, Verify::full));
         CHECK(refused(bytes, Verify::header));
     }
+}
+
+TEST_CASE("impossible links behind right checksums are refused, whether rows are verified or not") {
+    constexpr std::size_t kStride =
+        16;  // Of the base list of a graph of width 2: four links and room.
+    const Bytes whole = small_file(Storage::f32);
+    const std::size_t base = section_at(whole, "links.base");
+    const auto link = [&](Slot slot, std::size_t i) {
+        return number_at<Slot>(whole, base + (slot * kStride + i) * sizeof(Slot));
+    };
+    Slot full = 0;
+    Slot part = 0;
+    while (link(full, 3) == kNoSlot) {
+        ++full;
+    }
+    while (link(part, 0) == kNoSlot || link(part, 3) != kNoSlot) {
+        ++part;
+    }
+    struct Craft {
+        const char* what;
+        Slot slot;
+        std::size_t place;
+        Slot value;
+    };
+    const std::vector<Craft> crafts{
+        {"beyond the slots", full, 1, 128},
+        {"far beyond", full, 1, 0xFFFF'FFFE},
+        {"to itself", full, 1, full},
+        {"to a free slot", full, 1, 2},
+        {"to a slot never used", full, 1, 100},
+        {"twice", full, 1, link(full, 0)},
+        {"an empty place before a link", full, 1, kNoSlot},
+        {"behind the end", part, 3, link(part, 0)},
+        {"behind the room of a list", full, 4, link(full, 0)},
+        {"from a free slot", 2, 0, full},
+        {"from a slot never used", 100, 0, full},
+    };
+    const auto check = [](Bytes bytes, std::size_t at, Slot value, const char* what) {
+        put_number(bytes, at, value);
+        reseal(bytes);
+        INFO(what);
+        CHECK(refused(bytes, Verify::full));
+        CHECK(refused(bytes, Verify::header));
+    };
+    for (const auto& [what, slot, place, value] : crafts) {
+        check(whole, base + (slot * kStride + place) * sizeof(Slot), value, what);
+    }
+    // On an upper level, a link to a row that does not reach it.
+    const hnsw::Links levels(2, 3);
+    Slot low = 0;
+    while (low == 2 || levels.level(low) > 0) {
+        ++low;
+    }
+    const std::size_t upper = section_at(whole, "links.upper");
+    std::size_t at = upper;
+    while (number_at<Slot>(whole, at) == kNoSlot) {
+        at += sizeof(Slot);
+    }
+    check(whole, at, low, "to a row of a lower level");
 }

@@ -12,16 +12,18 @@ import numpy as np
 from scrubjay.index import FOREVER_US, Filter, Index, Weights
 
 HERE = Path(__file__).parent
-VERSION = 1
+VERSION = 2
 STORAGES = ("f32", "f16", "i8")
 DIM = 5
 ROWS = 40
 NOW_US = 3_000_000_000
+# Few links, so that some rows have upper lists; version 1 knew no graph.
+GRAPH = {"connectivity": 3, "ef_construction": 20, "seed": 7, "exact_below": 16}
 
 
-def built(storage):
+def built(storage, **graph):
     """Return an index with rows of every kind, of which some were removed and slots used again."""
-    index = Index(DIM, storage=storage, frequency="saturating", frequency_ceiling=20)
+    index = Index(DIM, storage=storage, frequency="saturating", frequency_ceiling=20, **graph)
     step = np.arange(ROWS)
     vectors = np.stack([(step * (7 + 2 * c) + 3 * c) % 31 - 15 for c in range(DIM)], axis=1)
     index.add(
@@ -66,8 +68,8 @@ def place(storage, version=VERSION):
 def main():
     """Write every file and the answers."""
     for storage in STORAGES:
-        built(storage).save(place(storage), watermark=1234, epoch=b"golden")
-    expected = {storage: answers(built(storage)) for storage in STORAGES}
+        built(storage, **GRAPH).save(place(storage), watermark=1234, epoch=b"golden")
+    expected = {storage: answers(built(storage, **GRAPH)) for storage in STORAGES}
     text = json.dumps(expected, indent=1, sort_keys=True) + "\n"
     (HERE / f"v{VERSION}-answers.json").write_text(text, encoding="ascii")
 

@@ -17,7 +17,7 @@ from scrubjay.base.errors import (
     StorageError,
     UnitError,
 )
-from scrubjay.index import Filter, Index
+from scrubjay.index import Filter, Index, Weights
 from scrubjay.index.snapshot import MOST_EPOCH_BYTES
 
 EAST = np.array([1, 0, 0], np.float32)
@@ -186,8 +186,8 @@ def test_damage_says_what_and_where(tmp_path):
     path.write_bytes(whole[:-1])
     with pytest.raises(CorruptionError, match="length of the file"):
         Index.open(path, verify="header")
-    path.write_bytes(whole[:8] + b"\x02" + whole[9:])
-    with pytest.raises(FormatVersionError, match="got 2, expected 1"):
+    path.write_bytes(whole[:8] + b"\x03" + whole[9:])
+    with pytest.raises(FormatVersionError, match="got 3, expected 1 to 2"):
         Index.open(path)
     path.write_bytes(b"SQLite format 3\0" * 10)
     with pytest.raises(FormatVersionError, match="no snapshot"):
@@ -214,3 +214,34 @@ def test_impossible_arguments_are_refused(tmp_path):
     with pytest.raises(InvalidArgumentError, match="isa is unknown"):
         Index.open(path, isa="abacus")
     assert [] == names(tmp_path)
+
+
+@pytest.mark.parametrize("verify", ["full", "header"])
+def test_a_graph_is_walked_at_once_and_goes_on_as_if_never_closed(tmp_path, verify):
+    index = filled(2000, exact_below=500, connectivity=8, storage="i8")
+    index.remove(np.arange(0, 2000, 7))
+    index.save(tmp_path / "a")
+    again = Index.open(tmp_path / "a", verify=verify)
+    alike = Weights(relevance=1, recency=0, salience=0, frequency=0)
+    assert "walk" == again.search(EAST, 5, now_us=5, weights=alike).plan
+    assert "composite" == again.search(EAST, 5, now_us=5).plan
+    for one in (index, again):
+        one.add(np.arange(0, 2000, 7), np.ones((286, 3), np.float32), now_us=9)
+        one.save(tmp_path / ("b" if one is index else "c"))
+    assert answers(index) == answers(again)
+    assert (tmp_path / "b").read_bytes() == (tmp_path / "c").read_bytes()
+
+
+def test_a_link_that_leads_nowhere_is_refused_by_its_list(tmp_path):
+    path = tmp_path / "a"
+    filled(exact_below=50, connectivity=2).save(path)
+    whole = bytearray(path.read_bytes())
+    entry = whole.index(b"links.base\0")
+    first = int.from_bytes(whole[entry + 48 : entry + 56], "little")
+    whole[first : first + 4] = (128).to_bytes(4, "little")
+    path.write_bytes(bytes(whole))
+    with pytest.raises(CorruptionError, match=r"links\.base is damaged, got checksum"):
+        Index.open(path)
+    # Only the checks of the links themselves are left when checksums of arrays are not asked for.
+    with pytest.raises(CorruptionError, match="list of slot 0 on level 0 is damaged, got 128"):
+        Index.open(path, verify="header")

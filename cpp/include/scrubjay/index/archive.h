@@ -5,7 +5,7 @@
 //
 //     template <class Visit> void visit_state(Visit&& visit) {
 //         visit("links.base", base_);         // AlignedArray<T>, T an arithmetic type or Half
-//         visit("links.entry", entry_);       // integer, bool, enum, float or double
+//         visit("graph.joined", joined_);     // integer, bool, enum, float or double
 //     }
 //
 // (and the same for const). The writer walks the list to know what to store, the reader walks the

@@ -91,6 +91,9 @@ class PriorBlocks {
     // throws, and is then to be thrown away. To keep readers going, rebuild another one beside them and swap.
     void rebuild(const Table& table, const Vectors& vectors, const Poll& poll = {});
 
+    // Whether they are what a rebuild would make.
+    [[nodiscard]] bool untouched() const noexcept { return moved_ == 0; }
+
     // Whether so many rows have moved that bounds have become loose.
     [[nodiscard]] bool wants_rebuild() const noexcept;
 

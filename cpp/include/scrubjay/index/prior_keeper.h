@@ -45,7 +45,12 @@ class PriorKeeper {
     // what poll throws; the blocks are then as they were.
     void tend(const ReadGate::Turn& turn, bool wanted, const Poll& poll);
 
+    // Makes blocks anew unless the ones there are what that would make. Throws as tend does.
+    void renew(const ReadGate::Turn& turn, const Poll& poll);
+
   private:
+    void make(const ReadGate::Turn& turn, bool wanted, const Poll& poll);
+
     const Table* table_;
     const Vectors* vectors_;
     kernels::Isa isa_;

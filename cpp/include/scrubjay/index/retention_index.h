@@ -42,10 +42,14 @@
 
 namespace scrubjay::index {
 
+// How alike two vectors are. The numbers stand in files and keep their meaning.
+enum class Metric : std::uint8_t { cosine = 0 };
+
 struct IndexOptions {
     // Behaviour.
     std::size_t dim = 0;
     std::optional<std::uint32_t> frequency_ceiling;  // F of the saturating form; none: raw.
+    Metric metric = Metric::cosine;
 
     // Memory and speed; no answer depends on these while originals are kept.
     Storage storage = Storage::f32;
@@ -56,7 +60,8 @@ struct IndexOptions {
     kernels::Isa isa = kernels::active_isa();
     std::size_t threads = 0;  // For batches and links; 0: every CPU this process may use.
 
-    // What a snapshot keeps: all that answers depend on, and how rows are stored.
+    // What a snapshot keeps: all that answers depend on, and how rows are stored. A file of version 1
+    // has only the first four.
     template <class Self, class Visit>
     static void state(Self& self, Visit& visit) {
         std::uint32_t ceiling = self.frequency_ceiling.value_or(0);
@@ -66,6 +71,18 @@ struct IndexOptions {
         visit("options.keep_originals", self.keep_originals);
         if constexpr (!std::is_const_v<Self>) {
             self.frequency_ceiling = ceiling == 0 ? std::nullopt : std::optional(ceiling);
+        }
+    }
+    template <class Self, class Visit>
+    static void graph_state(Self& self, Visit& visit) {
+        std::uint64_t exact_below = self.exact_below.value_or(0);
+        visit("options.metric", self.metric);
+        visit("options.links", self.graph.links);
+        visit("options.ef_construction", self.graph.ef_construction);
+        visit("options.seed", self.graph.seed);
+        visit("options.exact_below", exact_below);
+        if constexpr (!std::is_const_v<Self>) {
+            self.exact_below = exact_below;
         }
     }
 };
@@ -140,7 +157,7 @@ class RetentionIndex {
                           const Poll& poll) const;
     void thaw();
     template <class Self, class Visit>
-    static void state(Self& self, Visit& visit);
+    static void state(Self& self, Visit& visit, bool graph);
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
     void write_linked(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll);
     void tend(const ReadGate::Turn& turn, const Poll& poll);

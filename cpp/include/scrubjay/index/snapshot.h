@@ -21,7 +21,8 @@
 // Same operations, same bytes: nothing of the machine, the time or the threads enters the file.
 //
 // Verify::header leaves out the checksums of sections and the range of vectors, which are most of the
-// bytes, and reads them from the disk only when they are needed. It is for files that this very
+// bytes, and reads them from the disk only when they are needed; links of a graph are looked at in either
+// mode. It is for files that this very
 // machine wrote and nobody could change.
 //
 // Thread-safety: a writer or reader belongs to one thread.
@@ -45,7 +46,8 @@
 
 namespace scrubjay::index {
 
-inline constexpr std::uint32_t kSnapshotVersion = 1;
+// The version written; every version from 1 on is read.
+inline constexpr std::uint32_t kSnapshotVersion = 2;
 
 enum class Verify { full, header };
 
@@ -114,6 +116,7 @@ class SnapshotReader {
                    const Poll& poll = {});
 
     [[nodiscard]] std::span<const SnapshotEntry> entries() const noexcept { return entries_; }
+    [[nodiscard]] std::uint32_t version() const noexcept { return version_; }
     [[nodiscard]] Verify verify() const noexcept { return verify_; }
     [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
@@ -148,6 +151,7 @@ class SnapshotReader {
     std::string where_;
     std::shared_ptr<Mapping> mapping_;
     Verify verify_;
+    std::uint32_t version_ = 0;
     std::vector<SnapshotEntry> entries_;
     std::size_t visited_ = 0;
 };

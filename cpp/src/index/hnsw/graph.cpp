@@ -139,13 +139,18 @@ std::vector<Slot> Graph::unreachable() const {
     return lost;
 }
 
-void Graph::adopt(std::size_t slots) {
-    links_.adopt(slots);
+void Graph::restore(const std::string& where, std::span<const std::uint64_t> members,
+                    const Poll& poll) {
+    links_.restore(where, members.size() * 64, members, poll);
+    present_ = {};
+    present_.grow(members.size());
+    std::copy(members.begin(), members.end(), present_.data());
+    erased_ = {};
+    erased_.grow(members.size());
     rows_ = 0;
     erased_count_ = 0;
-    for (std::size_t tile = 0; tile < present_.size(); ++tile) {
-        rows_ += static_cast<std::size_t>(std::popcount(present_[tile]));
-        erased_count_ += static_cast<std::size_t>(std::popcount(erased_[tile]));
+    for (const std::uint64_t word : members) {
+        rows_ += static_cast<std::size_t>(std::popcount(word));
     }
     find_entry();
 }

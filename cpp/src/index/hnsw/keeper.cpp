@@ -134,6 +134,12 @@ void Keeper::promote(const ReadGate::Turn& turn, Workers& workers, const Poll& p
     joined_ = 0;
 }
 
+void Keeper::restore(const std::string& where, const Poll& poll) {
+    if (graph_) {
+        graph_->restore(where, table_->occupied(), poll);
+    }
+}
+
 void Keeper::drop(const ReadGate::Turn& turn) {
     std::vector<Slot> parked;
     for (std::size_t s = 0; s < graph_->links().slots(); ++s) {

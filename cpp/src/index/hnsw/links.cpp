@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <cstring>
 
 #include "scrubjay/base/rng.h"
 
@@ -14,24 +12,33 @@ namespace {
 constexpr std::size_t kTile = 64;
 constexpr std::size_t kLinksPerLine = 64 / sizeof(Slot);
 
-}  // namespace
+// Levels are drawn from 1 to this.
+constexpr std::uint64_t kDraws = std::uint64_t{1} << 53U;
 
-static_assert(kNoSlot == 0xFFFFFFFF, "empty places are written bytewise");
+}  // namespace
 
 Links::Links(std::uint32_t width, std::uint64_t seed) noexcept
     : width_(width),
       seed_(seed),
-      scale_(1.0 / std::log(static_cast<double>(width))),
-      stride_((std::size_t{2} * width + kLinksPerLine - 1) / kLinksPerLine * kLinksPerLine) {}
+      stride_((std::size_t{2} * width + kLinksPerLine - 1) / kLinksPerLine * kLinksPerLine) {
+    std::uint64_t reach = kDraws;
+    for (std::uint64_t& most : reach_) {
+        reach /= width;
+        most = reach;
+    }
+}
 
 std::size_t Links::bytes() const noexcept {
     return base_.bytes() + upper_.bytes() + tiles_.bytes();
 }
 
 Level Links::level(Slot slot) const noexcept {
-    // 1 - u lies in (0, 1], so that the logarithm is finite.
-    const double height = -std::log(1.0 - draw_unit(seed_, slot)) * scale_;
-    return height < kTopLevel ? static_cast<Level>(height) : kTopLevel;
+    const std::uint64_t drawn = kDraws - (draw(seed_, slot) >> 11U);
+    Level level = 0;
+    while (level < kTopLevel && drawn <= reach_[level]) {
+        ++level;
+    }
+    return level;
 }
 
 std::size_t Links::index_tiles(std::size_t first, std::size_t slots, std::size_t lists,
@@ -81,27 +88,10 @@ void Links::stage_slots(std::size_t slots, Growth& growth) {
     growth.extend(upper_, lists * width_);
     growth.extend(base_, slots * stride_);
     // Behind the sizes that readers see; extend has left zeros there, which would be slot 0.
-    std::memset(static_cast<void*>(upper_.data() + upper), 0xFF,
-                (lists * width_ - upper) * sizeof(Slot));
-    std::memset(static_cast<void*>(base_.data() + base), 0xFF,
-                (slots * stride_ - base) * sizeof(Slot));
+    std::fill_n(upper_.data() + upper, lists * width_ - upper, kNoSlot);
+    std::fill_n(base_.data() + base, slots * stride_ - base, kNoSlot);
     growth.replace(lists_, lists);
     growth.replace(slots_, slots);
-}
-
-void Links::adopt(std::size_t slots) {
-    slots_ = whole_tiles(slots);
-    tiles_ = {};
-    tiles_.grow(slots_ / kTile);
-    lists_ = index_tiles(0, slots_, 0, tiles_.data());
-}
-
-std::size_t Links::upper_lists(std::size_t slots) const noexcept {
-    std::size_t lists = 0;
-    for (std::size_t slot = 0; slot < slots; ++slot) {
-        lists += level(static_cast<Slot>(slot));
-    }
-    return lists;
 }
 
 const Slot* Links::upper(Slot slot, Level level_wanted) const noexcept {

@@ -25,6 +25,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "scrubjay/base/interrupt.h"
@@ -36,9 +37,13 @@
 
 namespace scrubjay::index::hnsw {
 
+inline constexpr std::uint32_t kFewestLinks = 2;
+inline constexpr std::uint32_t kMostLinks = 128;
+inline constexpr std::uint32_t kMostEfConstruction = 10'000;
+
 struct GraphOptions {
-    std::uint32_t links = 32;  // Per upper level; twice as many on level 0. 2 to 128.
-    std::uint32_t ef_construction = 200;
+    std::uint32_t links = 32;             // Per upper level; twice as many on level 0.
+    std::uint32_t ef_construction = 200;  // At least 1.
     std::uint64_t seed = 0;
 };
 
@@ -122,15 +127,16 @@ class Graph {
     [[nodiscard]] Plan plan_reconnect(std::span<const Slot> slots, Workers& workers,
                                       const Poll& poll) const;
 
-    template <class Visit>
-    void visit_state(Visit&& visit) {
-        links_.visit_state(visit);
-        visit("graph.present", present_);
-        visit("graph.erased", erased_);
+    // Calls visit(name, array) for all that a snapshot keeps of a graph without erased rows: its links.
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit) {
+        Links::state(self.links_, visit);
     }
 
-    // Recomputes what follows from adopted arrays, see Links::adopt.
-    void adopt(std::size_t slots);
+    // Makes a graph of those members, one bit a slot, and of the links that were read. Throws
+    // Error(corruption), see Links::restore.
+    void restore(const std::string& where, std::span<const std::uint64_t> members,
+                 const Poll& poll);
 
   private:
     [[nodiscard]] static bool bit(const AlignedArray<std::uint64_t>& bits, Slot slot) noexcept {

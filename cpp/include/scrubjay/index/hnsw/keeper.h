@@ -17,6 +17,8 @@
 
 #include <memory>
 #include <span>
+#include <string>
+#include <type_traits>
 
 #include "scrubjay/base/gate.h"
 #include "scrubjay/base/interrupt.h"
@@ -71,6 +73,26 @@ class Keeper {
 
     // Links around all that was erased and clears it from memory.
     void repair(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
+
+    // Calls visit(name, array or scalar) for all that a snapshot keeps; see index/archive.h. REQUIRES
+    // nothing is erased: a repair() came before.
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit) {
+        bool exists = self.graph_ != nullptr;
+        visit("graph.exists", exists);
+        if (!exists) {
+            return;
+        }
+        if constexpr (!std::is_const_v<Self>) {
+            self.graph_ = std::make_unique<Graph>(self.options_, *self.vectors_);
+        }
+        visit("graph.joined", self.joined_);
+        Graph::state(*self.graph_, visit);
+    }
+
+    // Checks a graph that was read, if there is one, against the table, which is restored already.
+    // Throws Error(corruption), naming the list; nobody has seen the graph.
+    void restore(const std::string& where, const Poll& poll);
 
   private:
     [[nodiscard]] Plan plan_join(std::span<const Slot> slots, Workers& workers, const Poll& poll);

@@ -2,7 +2,8 @@
 //
 // Every slot has a level, a pure function of the seed and the slot: P(level >= l) = width^-l, where
 // width is the number of links per upper level. A slot that is used again therefore keeps its level
-// and its lists, and memory does not grow under churn. Level 0 holds 2 * width links a slot in whole
+// and its lists, and memory does not grow under churn. Levels are drawn by whole numbers alone, since no
+// two libraries' logarithms agree to the last bit and a file of lists outlives both. Level 0 holds 2 * width links a slot in whole
 // cache lines; a slot of level L has L further lists of `width` links. Lists are filled from the
 // front and end at the first kNoSlot.
 //
@@ -18,9 +19,12 @@
 // hierarchical navigable small world graphs, IEEE TPAMI 42, 2020.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 
+#include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/aligned.h"
 #include "scrubjay/index/growth.h"
 #include "scrubjay/index/key_map.h"
@@ -74,19 +78,19 @@ class Links {
     // Asks for the lines of a slot's base list.
     void fetch(Slot slot) const noexcept;
 
-    // Calls visit(name, array) for each array that a snapshot keeps.
-    template <class Visit>
-    void visit_state(Visit&& visit) {
-        visit("links.base", base_);
-        visit("links.upper", upper_);
+    // Calls visit(name, array) for each array that a snapshot keeps; see index/archive.h.
+    template <class Self, class Visit>
+    static void state(Self& self, Visit& visit) {
+        visit("links.base", self.base_);
+        visit("links.upper", self.upper_);
     }
 
-    // Recomputes what follows from the number of slots. REQUIRES arrays of a Links of equal width
-    // and seed with that many slots.
-    void adopt(std::size_t slots);
-
-    // Upper lists that a Links with so many slots has.
-    [[nodiscard]] std::size_t upper_lists(std::size_t slots) const noexcept;
+    // Checks lists that were read for that many slots, of which `members` (one bit a slot) are in the
+    // graph, and recomputes what follows from them: afterwards both invariants hold and every link
+    // leads to a member. Reads each list once. Throws Error(corruption), naming the list, and what
+    // poll throws; the lists are then of no use. REQUIRES whole tiles.
+    void restore(const std::string& where, std::size_t slots,
+                 std::span<const std::uint64_t> members, const Poll& poll);
 
     // Base places per slot, whole cache lines.
     [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
@@ -101,10 +105,13 @@ class Links {
     // The tiles from first on, and how many lists there are with them.
     [[nodiscard]] std::size_t index_tiles(std::size_t first, std::size_t slots, std::size_t lists,
                                           UpperTile* out) const noexcept;
+    void refuse_bad_list(const std::string& where, Slot slot, Level level,
+                         std::span<const std::uint64_t> members) const;
 
     std::uint32_t width_;
     std::uint64_t seed_;
-    double scale_;  // 1 / ln(width)
+    std::array<std::uint64_t, kTopLevel>
+        reach_;  // [l]: a draw of at most that reaches level l + 1.
     std::size_t stride_;
     std::size_t slots_ = 0;
     std::size_t lists_ = 0;
