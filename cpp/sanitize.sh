@@ -49,7 +49,7 @@ sanitize() {
 }
 
 # What makes a target fail is kept in build/fuzz/found; inputs that reached something new stay in
-# build/fuzz/corpus, beside the small ones of cpp/fuzz/corpus.
+# build/fuzz/corpus, beside the small ones of cpp/fuzz/corpus. Snapshots start from the golden files.
 fuzz() {
   local targets=() corpus=() seconds=60 source target argument
   for argument in "$@"; do
@@ -65,6 +65,7 @@ fuzz() {
     corpus=("build/fuzz/corpus/$target")
     [[ ! -d cpp/fuzz/corpus/$target ]] || corpus+=("cpp/fuzz/corpus/$target")
     mkdir -p "${corpus[0]}" build/fuzz/found
+    [[ $target != snapshot_fuzz ]] || cp tests/golden/index/*.sji "${corpus[0]}"
     step "$target, $seconds s" "build/fuzz/$target" -max_total_time="$seconds" -max_len=65536 \
       -rss_limit_mb=2048 -artifact_prefix=build/fuzz/found/ "${corpus[@]}"
   done
