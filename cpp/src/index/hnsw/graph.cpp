@@ -19,6 +19,9 @@ constexpr std::size_t kLargestBatch = 512;
 constexpr std::size_t kRowsPerErased = 12;
 constexpr std::size_t kFewErased = 64;
 
+// Lists read between two questions to a Poll.
+constexpr std::size_t kListsPerPoll = 4096;
+
 }  // namespace
 
 Graph::Graph(const GraphOptions& options, const Vectors& vectors)
@@ -118,9 +121,12 @@ void Graph::find_entry() noexcept {
     }
 }
 
-std::vector<Slot> Graph::unreachable() const {
+std::vector<Slot> Graph::unreachable(const Poll& poll) const {
     std::vector<std::uint64_t> reached(present_.size());
     for (std::size_t s = 0; s < links_.slots(); ++s) {
+        if (s % kListsPerPoll == 0) {
+            poll();
+        }
         for (const Slot to : links_.links(static_cast<Slot>(s), 0)) {
             reached[to / 64] |= std::uint64_t{1} << (to % 64);
         }

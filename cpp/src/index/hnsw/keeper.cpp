@@ -52,6 +52,16 @@ void Keeper::publish_edits(const ReadGate::Turn& turn, const Plan& plan) {
     }
 }
 
+void Keeper::publish_cleared(const ReadGate::Turn& turn, std::span<const Slot> slots) {
+    for (std::size_t first = 0; first < slots.size(); first += kRowsPerPublish) {
+        const ReadGate::Publish publish(turn);
+        for (const Slot slot :
+             slots.subspan(first, std::min(kRowsPerPublish, slots.size() - first))) {
+            vectors_->clear(slot);
+        }
+    }
+}
+
 bool Keeper::erase(std::span<const Slot> slots) noexcept {
     if (graph_) {
         graph_->erase(slots);
@@ -84,17 +94,13 @@ void Keeper::repair(const ReadGate::Turn& turn, Workers& workers, const Poll& po
     }
     const Plan plan = graph_->plan_repair(workers, poll);
     publish_edits(turn, plan);
-    for (std::size_t first = 0; first < plan.left.size(); first += kRowsPerPublish) {
-        const ReadGate::Publish publish(turn);
-        for (std::size_t i = first; i < std::min(plan.left.size(), first + kRowsPerPublish); ++i) {
-            vectors_->clear(plan.left[i]);
-        }
-    }
+    publish_cleared(turn, plan.left);
     {
         const ReadGate::Publish publish(turn);
         graph_->finish(plan);
         table_->recycle(plan.left);
     }
+    joined_ = graph_->rows();  // A look that is interrupted is then due at the next tend().
     reconnect(turn, workers, poll);
 }
 
@@ -102,7 +108,7 @@ void Keeper::repair(const ReadGate::Turn& turn, Workers& workers, const Poll& po
 void Keeper::reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
-        const std::vector<Slot> lost = graph_->unreachable();
+        const std::vector<Slot> lost = graph_->unreachable(poll);
         if (lost.empty()) {
             break;
         }
@@ -128,7 +134,7 @@ void Keeper::promote(const ReadGate::Turn& turn, Workers& workers, const Poll& p
         graph->apply(graph->plan_insert(std::span(live).subspan(at, count), workers, poll));
         at += count;
     }
-    graph->apply(graph->plan_reconnect(graph->unreachable(), workers, poll));
+    graph->apply(graph->plan_reconnect(graph->unreachable(poll), workers, poll));
     const ReadGate::Publish publish(turn);
     graph_ = std::move(graph);
     joined_ = 0;
@@ -140,6 +146,7 @@ void Keeper::restore(const std::string& where, const Poll& poll) {
     }
 }
 
+// Searches scan from the first publish on, and nothing leads to what was parked any more.
 void Keeper::drop(const ReadGate::Turn& turn) {
     std::vector<Slot> parked;
     for (std::size_t s = 0; s < graph_->links().slots(); ++s) {
@@ -149,12 +156,13 @@ void Keeper::drop(const ReadGate::Turn& turn) {
         }
     }
     std::unique_ptr<Graph> old;
-    const ReadGate::Publish publish(turn);
-    for (const Slot slot : parked) {
-        vectors_->clear(slot);
+    {
+        const ReadGate::Publish publish(turn);
+        old = std::move(graph_);
     }
+    publish_cleared(turn, parked);
+    const ReadGate::Publish publish(turn);
     table_->recycle(parked);
-    old = std::move(graph_);
 }
 
 }  // namespace scrubjay::index::hnsw

@@ -250,3 +250,10 @@ TEST_CASE("a heap of identical rows neither traps a walk nor loses its members")
     }
     CHECK(copies >= 890);
 }
+
+TEST_CASE("the look for unreachable rows can be interrupted") {
+    Grown grown;
+    grown.add(0, 200);
+    const Poll stop([](void* /*context*/) { throw Interrupted(); }, nullptr);
+    CHECK_THROWS_AS((void)grown.graph.unreachable(stop), Interrupted);
+}

@@ -121,7 +121,8 @@ class Graph {
     }
 
     // Rows at which no base list of another row points; walks cannot find them. Ascending.
-    [[nodiscard]] std::vector<Slot> unreachable() const;
+    // Reads every base list. Throws what poll throws.
+    [[nodiscard]] std::vector<Slot> unreachable(const Poll& poll = {}) const;
 
     // New links for rows of the graph, and back to them from rows they link to.
     [[nodiscard]] Plan plan_reconnect(std::span<const Slot> slots, Workers& workers,

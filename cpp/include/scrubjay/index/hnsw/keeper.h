@@ -97,6 +97,7 @@ class Keeper {
   private:
     [[nodiscard]] Plan plan_join(std::span<const Slot> slots, Workers& workers, const Poll& poll);
     void publish_edits(const ReadGate::Turn& turn, const Plan& plan);
+    void publish_cleared(const ReadGate::Turn& turn, std::span<const Slot> slots);
     void reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void drop(const ReadGate::Turn& turn);
