@@ -35,6 +35,17 @@ index::Storage storage_of(const std::string& name) {
                 "Index: storage is unknown, got '" + name + "', expected 'f32', 'f16' or 'i8'");
 }
 
+index::Metric metric_of(const std::string& name) {
+    for (const index::Metric metric :
+         {index::Metric::cosine, index::Metric::ip, index::Metric::l2}) {
+        if (name == index::name_of(metric)) {
+            return metric;
+        }
+    }
+    throw Error(Errc::invalid_argument,
+                "Index: metric is unknown, got '" + name + "', expected 'cosine', 'ip' or 'l2'");
+}
+
 const char* storage_name(const RetentionIndex& self) {
     switch (self.storage()) {
         case index::Storage::f16:
@@ -47,15 +58,14 @@ const char* storage_name(const RetentionIndex& self) {
     return "f32";
 }
 
-std::unique_ptr<RetentionIndex> make_index(std::size_t dim, const std::string& storage,
-                                           std::optional<std::uint32_t> frequency_ceiling,
-                                           bool keep_originals, std::size_t capacity,
-                                           const std::optional<std::string>& isa,
-                                           std::size_t threads,
-                                           const index::hnsw::GraphOptions& graph,
-                                           std::optional<std::size_t> exact_below) {
+std::unique_ptr<RetentionIndex> make_index(
+    std::size_t dim, const std::string& metric, const std::string& storage,
+    std::optional<std::uint32_t> frequency_ceiling, bool keep_originals, std::size_t capacity,
+    const std::optional<std::string>& isa, std::size_t threads,
+    const index::hnsw::GraphOptions& graph, std::optional<std::size_t> exact_below) {
     index::IndexOptions options;
     options.dim = dim;
+    options.metric = metric_of(metric);
     options.storage = storage_of(storage);
     options.frequency_ceiling = frequency_ceiling;
     options.keep_originals = keep_originals;
@@ -314,10 +324,10 @@ void bind_index(py::module_& module) {
     bind_graph_options(module);
     using Unlocked = py::call_guard<py::gil_scoped_release>;
     py::class_<RetentionIndex>(module, "RetentionIndex")
-        .def(py::init(&make_index), py::arg("dim"), py::kw_only(), py::arg("storage"),
-             py::arg("frequency_ceiling") = py::none(), py::arg("keep_originals") = true,
-             py::arg("capacity") = 0, py::arg("isa") = py::none(), py::arg("threads") = 0,
-             py::arg("graph"), py::arg("exact_below") = py::none())
+        .def(py::init(&make_index), py::arg("dim"), py::kw_only(), py::arg("metric") = "cosine",
+             py::arg("storage"), py::arg("frequency_ceiling") = py::none(),
+             py::arg("keep_originals") = true, py::arg("capacity") = 0, py::arg("isa") = py::none(),
+             py::arg("threads") = 0, py::arg("graph"), py::arg("exact_below") = py::none())
         .def("add", &add, py::arg("keys"), py::arg("vectors"), py::arg("columns"), py::kw_only(),
              py::arg("replace"), py::arg("allow_zero"))
         .def("update", &update, py::arg("keys"), py::arg("vectors"), py::arg("columns"),
@@ -333,6 +343,8 @@ void bind_index(py::module_& module) {
         .def("keys", &all_keys)
         .def("read_sum", &read_sum)
         .def_property_readonly("dim", &RetentionIndex::dim)
+        .def_property_readonly(
+            "metric", [](const RetentionIndex& self) { return index::name_of(self.metric()); })
         .def_property_readonly("storage", &storage_name)
         .def("contains", &RetentionIndex::contains, py::arg("key"), Unlocked())
         .def("size", &RetentionIndex::size, Unlocked())

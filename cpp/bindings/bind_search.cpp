@@ -82,6 +82,12 @@ py::array dot_rows(const py::handle& rows, const py::handle& query, const IsaNam
     }>("dot_rows", rows, query, isa);
 }
 
+py::array squared_distance_rows(const py::handle& rows, const py::handle& query,
+                                const IsaName& isa) {
+    return rows_form<float, float, float, &kernels::squared_distance_rows>("squared_distance_rows",
+                                                                           rows, query, isa);
+}
+
 py::array cosine_rows(const py::handle& rows, const py::handle& query, const IsaName& isa) {
     return rows_form<float, float, float, &kernels::cosine_rows>("cosine_rows", rows, query, isa);
 }
@@ -165,6 +171,8 @@ void bind_search(py::module_& module) {
     module.def("dot", &dot, py::arg("a"), py::arg("b"), py::kw_only(), any_isa);
     module.def("cosine", &cosine, py::arg("a"), py::arg("b"), py::kw_only(), any_isa);
     module.def("dot_rows", &dot_rows, py::arg("rows"), py::arg("query"), py::kw_only(), any_isa);
+    module.def("squared_distance_rows", &squared_distance_rows, py::arg("rows"), py::arg("query"),
+               py::kw_only(), any_isa);
     module.def("cosine_rows", &cosine_rows, py::arg("rows"), py::arg("query"), py::kw_only(),
                any_isa);
     module.def("encode_i8", &encode_i8, py::arg("x"));

@@ -82,6 +82,23 @@ def test_cosine_rows_equal_their_own_cosines(isa, seed):
 
 
 @each_isa
+@each_offset
+def test_squared_distances_have_the_bits_of_their_definition_in_every_dimension(offset, isa, seed):
+    draw = np.random.default_rng(seed)
+    whole = draw.standard_normal((ROWS, MOST)).astype(np.float32)
+    query = draw.standard_normal(MOST).astype(np.float32)
+    for dim in LENGTHS:
+        y = placed(query[:dim], offset)
+        rows = whole[:, :dim].copy()
+        rows[3] = y
+        expected = [reference.squared_distance(row, y) for row in rows[2:5]]
+        got = _kernels.squared_distance_rows(rows, y, isa=isa)
+        assert same_bits(np.array(expected, np.float32), got[2:5])
+        assert same_bits(got, _kernels.squared_distance_rows(rows, y, isa="scalar"))
+        assert got[3] == 0
+
+
+@each_isa
 @pytest.mark.parametrize("bits", range(0, 2**16, 2**12))
 def test_every_finite_half_has_its_exact_value(bits, isa):
     half = np.arange(bits, bits + 2**12, dtype=np.uint16).view(np.float16)

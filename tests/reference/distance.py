@@ -22,6 +22,13 @@ def cosine(a, b):
     return min(max(quotient, np.float32(-1)), np.float32(1))
 
 
+def squared_distance(a, b):
+    lanes = np.zeros(16, np.float32)
+    for x, y in zip(blocks(a), blocks(b), strict=True):
+        lanes = lanes + (x - y) * (x - y)
+    return tree(lanes)
+
+
 def dot_codes(a, b):
     return sum(int(x) * int(y) for x, y in zip(a, b, strict=True))
 

@@ -16,6 +16,7 @@ CALLS = {
     "cosine": {"a": ROWS[0].copy(), "b": QUERY},
     "dot_rows": {"rows": ROWS, "query": QUERY},
     "cosine_rows": {"rows": ROWS, "query": QUERY},
+    "squared_distance_rows": {"rows": ROWS, "query": QUERY},
     "encode_i8": {"x": QUERY},
     "encode_query": {"query": QUERY},
     "top_k": {"scores": QUERY, "ids": np.arange(3), "k": 2},

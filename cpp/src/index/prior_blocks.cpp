@@ -274,10 +274,11 @@ void PriorBlocks::sketch(const Vectors& vectors, Block block) noexcept {
     }
 }
 
+// Sketches bound cosines, which say little of distances, so under l2 there are none.
 // The blocks of highest bound at the anchor and after everything has faded, in turn.
 void PriorBlocks::sketch_best(const Vectors& vectors, const Poll& poll) {
     unused_tiles_.clear();
-    if (!Sketches::supports(vectors.dim())) {
+    if (!Sketches::supports(vectors.dim()) || vectors.metric() == Metric::l2) {
         return;
     }
     const std::size_t room = std::max(

@@ -30,6 +30,11 @@ IndexOptions checked(const IndexOptions& options) {
         throw Error(Errc::unit_out_of_range,
                     "Index: frequency_ceiling is out of range, got 0, expected at least 1");
     }
+    if (lacks_originals(options)) {
+        throw Error(Errc::invalid_argument,
+                    "Index: metric l2 needs the originals of small rows, got keep_originals=False, "
+                    "expected keep_originals=True or storage 'f32'");
+    }
     return options;
 }
 
@@ -109,7 +114,7 @@ RetentionIndex::RetentionIndex(const IndexOptions& options)
     : options_(checked(options)),
       kernels_(&kernels::tile_table(options.isa)),
       selector_(&kernels::top_k_table(options.isa)),
-      vectors_(options.dim, options.storage, options.keep_originals, options.isa),
+      vectors_(empty_rows()),
       exact_below_(options.exact_below ? std::max<std::size_t>(*options.exact_below, 1)
                                        : kGraphBytes / vectors_.scanned_row_bytes() + 1),
       keeper_(options.graph, exact_below_, table_, vectors_),
@@ -119,6 +124,10 @@ RetentionIndex::RetentionIndex(const IndexOptions& options)
     refuse_beyond_memory("Index", options_.capacity, Table::row_bytes() + vectors_.slot_bytes());
     table_.reserve(options_.capacity);
     vectors_.reserve(table_.slots_for(options_.capacity));
+}
+
+Vectors RetentionIndex::empty_rows() const {
+    return {options_.dim, options_.storage, options_.keep_originals, options_.isa, options_.metric};
 }
 
 std::size_t RetentionIndex::size() const {
@@ -158,7 +167,7 @@ void RetentionIndex::refuse_bad_batch(const char* fn, const RowBatch& batch, boo
     refuse_bad_columns(fn, batch);
     if (!batch.vectors.empty()) {
         refuse_bad_vectors(fn, "vectors", batch.vectors, batch.keys.size(), options_.dim,
-                           allow_zero, poll);
+                           options_.metric, allow_zero, poll);
     }
 }
 
@@ -189,7 +198,7 @@ void RetentionIndex::write(const ReadGate::Turn& turn, const RowBatch& batch, co
     const std::size_t dim = options_.dim;
     const std::size_t piece = std::min(n, rows_per_publish());
     const bool vectors = !batch.vectors.empty();
-    Vectors staged(dim, options_.storage, options_.keep_originals, options_.isa);
+    Vectors staged = empty_rows();
     staged.grow(vectors ? piece : 0);
     for (std::size_t first = 0; first < n; first += piece) {
         const std::size_t count = std::min(piece, n - first);
@@ -222,7 +231,7 @@ void RetentionIndex::write_linked(const ReadGate::Turn& turn, const RowBatch& ba
     table_.stage_release(n, parking);
     parking.publish();
     Workers workers(options_.threads);
-    Vectors staged(dim, options_.storage, options_.keep_originals, options_.isa);
+    Vectors staged = empty_rows();
     staged.grow(std::min(n, rows_per_publish()));
     for (std::size_t first = 0; first < n;) {
         const std::size_t count = std::min({n - first, rows_per_publish(), keeper_.batch_size()});

@@ -53,7 +53,8 @@ std::vector<Answer> RetentionIndex::search(std::span<const float> queries,
     const char* const fn = "Index.search";
     refuse_bad_search(fn, options, where);
     const std::size_t dim = options_.dim;
-    refuse_bad_vectors(fn, "query", queries, queries.size() / dim, dim, false, poll);
+    refuse_bad_vectors(fn, "query", queries, queries.size() / dim, dim, options_.metric, false,
+                       poll);
     const std::size_t m = queries.empty() ? 1 : queries.size() / dim;
     Workers workers(threads_for(m));
     const std::size_t share = (m + workers.size() - 1) / workers.size();
@@ -93,7 +94,7 @@ Similarities RetentionIndex::similarity(std::span<const float> query, const Pred
                                         const Poll& poll) const {
     const char* const fn = "Index.similarity";
     refuse_bad_search(fn, {1, 0, {}}, where);
-    refuse_bad_vectors(fn, "query", query, 1, options_.dim, false);
+    refuse_bad_vectors(fn, "query", query, 1, options_.dim, options_.metric, false);
     const PreparedQuery ready = vectors_.prepare(query);
     const ReadGate::Read read(gate_);
     Selection selection(table_, where, options_.isa);

@@ -21,8 +21,11 @@ IndexOptions restored(const std::string& where, const IndexOptions& options) {
         options.storage != Storage::i8) {
         refuse_damage(where, "options.storage", std::to_string(word_of(options.storage)), "0 to 2");
     }
-    if (options.metric != Metric::cosine) {
-        refuse_damage(where, "options.metric", std::to_string(word_of(options.metric)), "0");
+    if (options.metric > Metric::l2) {
+        refuse_damage(where, "options.metric", std::to_string(word_of(options.metric)), "0 to 2");
+    }
+    if (lacks_originals(options)) {
+        refuse_damage(where, "options.keep_originals", "0", "1 with metric 2 and small rows");
     }
     const auto require = [&](const char* name, std::uint64_t got, std::uint64_t least,
                              std::uint64_t most) {

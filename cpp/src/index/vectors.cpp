@@ -1,8 +1,9 @@
-// Encoding rows, preparing queries, and choosing the loop for the storage.
+// Arrays of rows, and choosing the loop for storage and metric.
 #include "scrubjay/index/vectors.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace scrubjay::index {
 namespace {
@@ -21,7 +22,9 @@ std::size_t padded(std::size_t dim) {
     return (dim + kPerLine - 1) / kPerLine * kPerLine;
 }
 
-std::size_t stride_of(Storage storage, std::size_t dim) {
+}  // namespace
+
+std::size_t Vectors::stride_of(Storage storage, std::size_t dim) noexcept {
     switch (storage) {
         case Storage::f16:
             return padded<Half>(dim);
@@ -33,18 +36,10 @@ std::size_t stride_of(Storage storage, std::size_t dim) {
     return padded<float>(dim);
 }
 
-// Zeros stay zeros. The division is done in double so that neither huge nor tiny rows lose a digit.
-void normalise(std::span<const float> v, float* out) {
-    const double length = kernels::length_of(v);
-    for (std::size_t i = 0; i < v.size(); ++i) {
-        out[i] = length > 0.0 ? static_cast<float>(static_cast<double>(v[i]) / length) : 0.0F;
-    }
-}
-
-}  // namespace
-
-Vectors::Vectors(std::size_t dim, Storage storage, bool keep_originals, kernels::Isa isa)
+Vectors::Vectors(std::size_t dim, Storage storage, bool keep_originals, kernels::Isa isa,
+                 Metric metric)
     : dim_(dim),
+      metric_(metric),
       storage_(storage),
       originals_(keep_originals || storage == Storage::f32),
       stride_(stride_of(storage, dim)),
@@ -54,7 +49,8 @@ Vectors::Vectors(std::size_t dim, Storage storage, bool keep_originals, kernels:
       unit_(dim) {}
 
 std::size_t Vectors::bytes() const noexcept {
-    return f32_.bytes() + f16_.bytes() + i8_.bytes() + scale_.bytes() + residual_.bytes();
+    return f32_.bytes() + f16_.bytes() + i8_.bytes() + scale_.bytes() + residual_.bytes() +
+           length_.bytes() + square_.bytes();
 }
 
 std::size_t Vectors::row_bytes() const noexcept {
@@ -70,7 +66,7 @@ std::size_t Vectors::row_bytes() const noexcept {
 }
 
 std::size_t Vectors::bound_bytes() const noexcept {
-    return (scale_.size() + residual_.size()) * sizeof(float);
+    return (scale_.size() + residual_.size() + length_.size()) * sizeof(float);
 }
 
 std::size_t Vectors::scanned_row_bytes() const noexcept {
@@ -110,6 +106,10 @@ void Vectors::each_array(Each each) {
     if (storage_ != Storage::f32) {
         each(residual_, std::size_t{1});
     }
+    if (measured()) {
+        each(length_, std::size_t{1});
+        each(square_, std::size_t{1});
+    }
 }
 
 void Vectors::reserve(std::size_t slots) {
@@ -147,7 +147,8 @@ std::size_t Vectors::slot_bytes() const noexcept {
                                : storage_ == Storage::f16 ? sizeof(float)
                                                           : 0;
     const std::size_t original = originals_ ? f32_stride_ * sizeof(float) : 0;
-    return original + bounds + (storage_ == Storage::f32 ? 0 : scanned_row_bytes());
+    const std::size_t lengths = measured() ? 2 * sizeof(float) : 0;
+    return original + bounds + lengths + (storage_ == Storage::f32 ? 0 : scanned_row_bytes());
 }
 
 void Vectors::copy_row(Slot slot, const Vectors& from, Slot row) noexcept {
@@ -161,20 +162,8 @@ void Vectors::copy_row(Slot slot, const Vectors& from, Slot row) noexcept {
     copy(i8_, from.i8_, stride_);
     copy(scale_, from.scale_, 1);
     copy(residual_, from.residual_, 1);
-}
-
-void Vectors::set(Slot slot, std::span<const float> v) noexcept {
-    normalise(v, unit_.data());
-    if (originals_) {
-        std::copy(unit_.begin(), unit_.end(), f32_.data() + slot * f32_stride_);
-    }
-    if (storage_ == Storage::f16) {
-        residual_[slot] = kernels::encode_f16(unit_, {f16_.data() + slot * stride_, dim_});
-    } else if (storage_ == Storage::i8) {
-        const kernels::Coded coded = kernels::encode_i8(unit_, {i8_.data() + slot * stride_, dim_});
-        scale_[slot] = coded.scale;
-        residual_[slot] = coded.residual;
-    }
+    copy(length_, from.length_, 1);
+    copy(square_, from.square_, 1);
 }
 
 void Vectors::clear(Slot slot) noexcept {
@@ -193,28 +182,6 @@ void Vectors::read(Slot slot, std::span<float> out) const noexcept {
             out[i] = scale_[slot] * static_cast<float>(i8_[slot * stride_ + i]);
         }
     }
-}
-
-PreparedQuery Vectors::prepare(std::span<const float> query) const {
-    PreparedQuery ready;
-    ready.absent = false;
-    // Padded like the widest row, so that every loop may read whole lines of it.
-    ready.unit.grow(padded<std::int8_t>(dim_));
-    normalise(query, ready.unit.data());
-    const std::span<const float> unit{ready.unit.data(), dim_};
-    if (storage_ == Storage::i8) {
-        ready.codes.grow(padded<std::int8_t>(dim_));
-        const kernels::CodedQuery coded = kernels::encode_query(unit, {ready.codes.data(), dim_});
-        const kernels::EstimateBound bound = kernels::bound_i8(coded, dim_);
-        ready.bound.step = coded.step;
-        ready.bound.per_residual = bound.per_residual;
-        ready.bound.fixed = bound.fixed;
-    } else if (storage_ == Storage::f16) {
-        const kernels::EstimateBound bound = kernels::bound_f16(kernels::length_of(unit), dim_);
-        ready.bound.per_residual = bound.per_residual;
-        ready.bound.fixed = bound.fixed;
-    }
-    return ready;
 }
 
 void Vectors::refine(const PreparedQuery& query, const float* scale, const float* residual,
@@ -239,6 +206,12 @@ void Vectors::cosines(const PreparedQuery& query, Slot first, std::size_t count,
     const std::size_t row = first * stride_;
     switch (storage_) {
         case Storage::f32:
+            if (metric_ == Metric::l2) {
+                distance_->scan_square_f32(query.given.data(), f32_.data() + row, stride_, stride_,
+                                           count, out);
+                std::transform(out, out + count, out, closeness);
+                return;
+            }
             distance_->scan_f32(query.unit.data(), f32_.data() + row, stride_, stride_, count, out);
             return;
         case Storage::f16:
@@ -250,6 +223,9 @@ void Vectors::cosines(const PreparedQuery& query, Slot first, std::size_t count,
             break;
     }
     refine(query, scale_.data() + first, residual_.data() + first, dots.data(), count, out);
+    for (std::size_t i = 0; measured() && i < count; ++i) {
+        out[i] = most_close(query, out[i], length_[first + i]);
+    }
 }
 
 void Vectors::cosines_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
@@ -261,7 +237,7 @@ void Vectors::cosines_at(const PreparedQuery& query, const Slot* slots, std::siz
     std::array<std::int32_t, kTileRows> dots{};
     switch (storage_) {
         case Storage::f32:
-            distance_->at_f32(query.unit.data(), f32_.data(), stride_, stride_, slots, count, out);
+            exact_at(query, slots, count, out);
             return;
         case Storage::f16:
             distance_->at_f16(query.unit.data(), f16_.data(), stride_, stride_, slots, count, out);
@@ -278,37 +254,44 @@ void Vectors::cosines_at(const PreparedQuery& query, const Slot* slots, std::siz
         residual[i] = residual_[slots[i]];
     }
     refine(query, scale.data(), residual.data(), dots.data(), count, out);
-}
-
-WalkQuery Vectors::walk_query(const PreparedQuery& query) noexcept {
-    return {query.unit.data(), query.codes.data(), query.bound.step};
+    for (std::size_t i = 0; measured() && i < count; ++i) {
+        out[i] = most_close(query, out[i], length_[slots[i]]);
+    }
 }
 
 WalkQuery Vectors::row_query(Slot slot, RowQuery& room) const {
+    const double length = measured() ? static_cast<double>(length_[slot]) : 1.0;
+    const double square = measured() ? static_cast<double>(square_[slot]) : 1.0;
     switch (storage_) {
         case Storage::f32:
-            return {f32_.data() + slot * f32_stride_, nullptr, 0.0F};
+            return {f32_.data() + slot * f32_stride_, nullptr};
         case Storage::f16:
             room.unit.grow(stride_);
             std::transform(f16_.data() + slot * stride_, f16_.data() + (slot + 1) * stride_,
                            room.unit.data(), kernels::to_float);
-            return {room.unit.data(), nullptr, 0.0F};
+            return {room.unit.data(), nullptr, 0.0F, length, square};
         case Storage::i8:
             break;
     }
     room.codes.grow(stride_);
     std::copy_n(i8_.data() + slot * stride_, stride_, room.codes.data());
-    return {nullptr, room.codes.data(), scale_[slot]};
+    return {nullptr, room.codes.data(), scale_[slot], length, square};
 }
 
 void Vectors::similarities(const WalkQuery& query, const Slot* slots, std::size_t count,
                            float* out) const noexcept {
+    if (storage_ == Storage::f32 && metric_ == Metric::l2) {
+        distance_->at_square_f32(query.unit, f32_.data(), stride_, stride_, slots, count, out);
+        std::transform(out, out + count, out, std::negate<float>());
+        return;
+    }
     if (storage_ == Storage::f32) {
         distance_->at_f32(query.unit, f32_.data(), stride_, stride_, slots, count, out);
         return;
     }
     if (storage_ == Storage::f16) {
         distance_->at_f16(query.unit, f16_.data(), stride_, stride_, slots, count, out);
+        steer(query, slots, count, out);
         return;
     }
     std::array<std::int32_t, kTileRows> dots;
@@ -321,6 +304,7 @@ void Vectors::similarities(const WalkQuery& query, const Slot* slots, std::size_
             out[first + i] = static_cast<float>(dots[i]) * scale;
         }
     }
+    steer(query, slots, count, out);
 }
 
 void Vectors::fetch_row(Slot slot) const noexcept {
@@ -345,6 +329,12 @@ void Vectors::fetch_row(Slot slot) const noexcept {
 
 void Vectors::exact_at(const PreparedQuery& query, const Slot* slots, std::size_t count,
                        float* out) const noexcept {
+    if (metric_ == Metric::l2) {
+        distance_->at_square_f32(query.given.data(), f32_.data(), f32_stride_, f32_stride_, slots,
+                                 count, out);
+        std::transform(out, out + count, out, closeness);
+        return;
+    }
     if (originals_) {
         distance_->at_f32(query.unit.data(), f32_.data(), f32_stride_, f32_stride_, slots, count,
                           out);
@@ -369,6 +359,10 @@ void Vectors::fetch_bounds(std::size_t first) const noexcept {
 float Vectors::exact(const PreparedQuery& query, Slot slot) const noexcept {
     if (query.absent) {
         return 0.0F;
+    }
+    if (metric_ == Metric::l2) {
+        return closeness(distance_->square_f32(f32_.data() + slot * f32_stride_, query.given.data(),
+                                               f32_stride_));
     }
     if (originals_) {
         return distance_->dot_f32(f32_.data() + slot * f32_stride_, query.unit.data(), f32_stride_);

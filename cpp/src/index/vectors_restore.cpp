@@ -12,6 +12,8 @@ namespace {
 
 // The largest number set() can leave: 1, and what rounding adds to it.
 constexpr float kMostUnit = 1.0F + 0x1.0p-20F;
+constexpr float kMostNearUnit = 1.0F + static_cast<float>(kUnitTolerance);
+constexpr auto kMostGiven = static_cast<float>(kMostLength);
 constexpr float kMostResidual = 2.0F;
 constexpr std::size_t kBlock = 4096;
 
@@ -59,16 +61,27 @@ void Vectors::restore(const std::string& where, std::size_t slots, bool rows) co
     elements("vectors.i8", i8_, storage_ == Storage::i8, stride_);
     elements("vectors.scale", scale_, storage_ == Storage::i8, 1);
     elements("vectors.residual", residual_, storage_ != Storage::f32, 1);
+    elements("vectors.length", length_, measured(), 1);
+    elements("vectors.square", square_, measured(), 1);
     if (!rows) {
         return;
     }
-    constexpr std::uint16_t kHalfOne = 0x3C00;
+    // 1, and the next half, which is the nearest to the longest row of ip.
+    const std::uint16_t most_half = metric_ == Metric::ip ? 0x3C01 : 0x3C00;
+    const float most_small = metric_ == Metric::ip ? kMostNearUnit : kMostUnit;
+    const float most = metric_ == Metric::l2 ? kMostGiven : most_small;
     const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-    require_magnitudes(where, "vectors.f32", f32_, bits(kMostUnit), "a magnitude of at most 1");
-    require_magnitudes(where, "vectors.f16", f16_, kHalfOne, "a magnitude of at most 1");
-    require_magnitudes(where, "vectors.scale", scale_, bits(kMostUnit), "a magnitude of at most 1");
+    require_magnitudes(where, "vectors.f32", f32_, bits(most),
+                       "a magnitude that the metric allows");
+    require_magnitudes(where, "vectors.f16", f16_, most_half, "a magnitude of at most 1");
+    require_magnitudes(where, "vectors.scale", scale_, bits(most_small),
+                       "a magnitude of at most 1");
     require_magnitudes(where, "vectors.residual", residual_, bits(kMostResidual),
                        "a magnitude of at most 2");
+    // A decoded row may be a little longer than the row it stands for.
+    require_magnitudes(where, "vectors.length", length_, bits(kMostGiven), "at most 2^60");
+    require_magnitudes(where, "vectors.square", square_, bits(2.0F * kMostGiven * kMostGiven),
+                       "at most 2^121");
     const std::int8_t* const end = i8_.data() + i8_.size();
     const std::int8_t* const bad = std::find(i8_.data(), end, std::int8_t{-128});
     if (bad != end) {

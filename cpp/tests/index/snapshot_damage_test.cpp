@@ -211,7 +211,7 @@ TEST_CASE("impossible scalars behind right checksums are refused") {
              {"options.storage", ~std::uint64_t{0}},
              {"options.keep_originals", 2},
              {"options.frequency_ceiling", std::uint64_t{1} << 32U},
-             {"options.metric", 1},
+             {"options.metric", 3},
              {"options.metric", 256},
              {"options.links", 1},
              {"options.links", 3},

@@ -63,6 +63,7 @@ from scrubjay._kernels.search import (
     encode_i8,
     encode_query,
     sketch_sums,
+    squared_distance_rows,
     top_k,
 )
 
@@ -100,6 +101,7 @@ __all__ = [
     "retention_prior",
     "retention_score",
     "sketch_sums",
+    "squared_distance_rows",
     "top_k",
     "triad",
 ]

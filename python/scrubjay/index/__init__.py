@@ -1,10 +1,11 @@
 """The bare retention-aware index: what should be remembered now, over NumPy arrays.
 
-Rows are unit vectors with retention columns; a search returns the best k by
+Rows are vectors with retention columns; a search returns the best k by
 
-``S = w_r * gain * cosine + ((w_t * exp(-lambda * age) + w_s * salience) + w_f * use)``
+``S = w_r * gain * similarity + ((w_t * exp(-lambda * age) + w_s * salience) + w_f * use)``
 
-with ``use = ln(1 + f)``, or ``min(1, ln(1 + f) / ln(1 + F))`` for ``frequency="saturating"``.
+with ``similarity`` as the metric says (cosine unless told otherwise), and
+``use = ln(1 + f)``, or ``min(1, ln(1 + f) / ln(1 + F))`` for ``frequency="saturating"``.
 Filters are evaluated inside the search, so k rows come back whenever k rows match. Nothing here
 knows of text, files or the time of day: keys, vectors and instants come from the caller.
 

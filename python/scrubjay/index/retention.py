@@ -12,7 +12,6 @@ from scrubjay.index.columns import (
     DTYPES,
     FOREVER_US,
     LARGEST_U32,
-    Columns,
     ceiling_of,
     choice,
     column,
@@ -23,6 +22,7 @@ from scrubjay.index.columns import (
     rows_of,
     whole,
 )
+from scrubjay.index.contents import Contents
 from scrubjay.index.query import (
     DEFAULT_WEIGHTS,
     Asked,
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 __all__ = ["Index"]
 
 
-class Index:
-    """An index of unit vectors with retention columns.
+class Index(Contents):
+    """An index of vectors with retention columns.
 
     Searches read every matching row while those are few; beyond that they walk a graph (HNSW) that
     the index grows by itself and keeps in step with every change.
@@ -56,6 +56,9 @@ class Index:
 
     Args:
         dim: Length of the vectors, 1 to 65,536.
+        metric: ``"cosine"``; ``"ip"`` for the inner product of vectors whose length is 1 within
+            0.001, kept as given; ``"l2"`` for ``1 / (1 + distance)``, zero vectors being points
+            like any other, none longer than 2**60.
         storage: ``"f32"``, or ``"f16"`` or ``"i8"`` to scan a half or a quarter of the bytes.
         frequency: ``"raw"`` for ``ln(1 + f)``; ``"saturating"`` for a term that stops at 1.
         frequency_ceiling: F, the count at which the saturating term reaches 1.
@@ -72,7 +75,8 @@ class Index:
 
     Raises:
         UnitError: A number is out of range.
-        InvalidArgumentError: storage, frequency or isa is unknown, or F is missing or unasked for.
+        InvalidArgumentError: metric, storage, frequency or isa is unknown, F is missing or unasked
+            for, or originals are not kept with ``"l2"``.
 
     >>> import numpy as np
     >>> index = Index(2)
@@ -87,6 +91,7 @@ class Index:
         self,
         dim: int,
         *,
+        metric: Literal["cosine", "ip", "l2"] = "cosine",
         storage: Literal["f32", "f16", "i8"] = "f32",
         frequency: Literal["raw", "saturating"] = "raw",
         frequency_ceiling: int | None = None,
@@ -103,6 +108,7 @@ class Index:
         self._watermark, self._epoch = 0, b""
         self._core = _kernels.RetentionIndex(
             whole("Index: dim", dim, 1, 65_536),
+            metric=choice("Index: metric", metric, ("cosine", "ip", "l2")),
             storage=choice("Index: storage", storage, ("f32", "f16", "i8")),
             frequency_ceiling=ceiling_of(frequency, frequency_ceiling),
             keep_originals=flag("Index: keep_originals", keep_originals),
@@ -110,31 +116,6 @@ class Index:
             **graph_of(connectivity, ef_construction, seed, exact_below),
             **machine_of("Index", threads, isa),
         )
-
-    @property
-    def dim(self) -> int:
-        """The length of the vectors."""
-        return self._core.dim
-
-    @property
-    def storage(self) -> str:
-        """How rows are kept: ``"f32"``, ``"f16"`` or ``"i8"``."""
-        return self._core.storage
-
-    @property
-    def memory_bytes(self) -> int:
-        """Bytes of rows, columns and key map, spare capacity included."""
-        return self._core.bytes()
-
-    @property
-    def watermark(self) -> int:
-        """What ``save`` stored so in the file this was opened from; 0 for a new index."""
-        return self._watermark
-
-    @property
-    def epoch(self) -> bytes:
-        """What ``save`` stored so, as for ``watermark``; empty for a new index."""
-        return self._epoch
 
     @classmethod
     def open(
@@ -193,18 +174,6 @@ class Index:
         """
         save_core(self._core, path, watermark, epoch)
 
-    def __len__(self) -> int:
-        """Return the number of live rows."""
-        return self._core.size()
-
-    def __contains__(self, key: int) -> bool:
-        """Return whether a row has that key."""
-        return self._core.contains(whole("Index: key", key, -(2**63), 2**63 - 1))
-
-    def __repr__(self) -> str:
-        """Return dimension, storage and number of rows."""
-        return f"Index(dim={self.dim}, storage={self.storage!r}, rows={len(self)})"
-
     def add(
         self,
         keys: NDArray[np.int64],
@@ -232,7 +201,8 @@ class Index:
 
         Args:
             keys: int64 ``(n,)``, distinct; the caller never uses a removed key again.
-            vectors: float32 ``(n, dim)``, C-contiguous, of any length; normalised inside.
+            vectors: float32 ``(n, dim)``, C-contiguous, of a length the metric takes; cosine
+                normalises them.
             now_us: Stands for last_us (last reinforcement) and event_us where those are None.
             scope: Number of the row's scope, unsigned 32 bits.
             kind: Code 0 to 63, like category, state and plane.
@@ -247,7 +217,7 @@ class Index:
             half_life_us: Positive microseconds; FOREVER_US never fades.
             last_us: Last reinforcement; None is now_us.
             event_us: When it happened; None is now_us.
-            gain: Scales the cosine, in (0, 1].
+            gain: Scales the similarity, in (0, 1].
             replace: Overwrite rows whose keys are known instead of raising ConflictError.
             allow_zero: Accept zero vectors; their cosine with everything is 0.
 
@@ -338,7 +308,8 @@ class Index:
         """Return the best k of the rows that match.
 
         Args:
-            query: float32 ``(dim,)`` of any length but 0; None scores by the prior alone.
+            query: float32 ``(dim,)`` of a length the metric takes, for cosine any but 0; None
+                scores by the prior alone.
             k: At least 1; more than match gives all of them.
             now_us: The instant at which ages are taken; ages below 0 count as 0.
             weights: Of the four terms.
@@ -349,7 +320,8 @@ class Index:
 
         Raises:
             ShapeError: The query has another dimension, dtype or layout.
-            UnitError: k < 1; NaN, infinity or the zero vector in query; a value out of range.
+            UnitError: k < 1; NaN, infinity or a length the metric refuses in query; a value out of
+                range.
 
         Cost: one pass over the rows that match, or a walk past some ``20 * ef`` rows; see
         ``docs/engine.md``.
@@ -380,21 +352,9 @@ class Index:
     def similarity(
         self, query: NDArray[np.float32], *, where: Filter | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return every matching key, ascending, and its ``gain * cosine``, for fusion with others.
+        """Return every matching key, ascending, and its ``gain * similarity``, to fuse.
 
         Arguments and errors as in ``search``. Cost: one pass over the rows that match.
         """
         row = one_row("Index.similarity", query, self.dim)
         return self._core.similarity(row, predicate_of(where))
-
-    def columns(self, keys: NDArray[np.int64]) -> Columns:
-        """Return the columns of those rows. Raises NotFoundError for an unknown key."""
-        return Columns(**self._core.columns(keys))  # type: ignore[arg-type]
-
-    def vectors(self, keys: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return those rows as kept, ``(n, dim)``: the unit originals, else the decoded rows."""
-        return self._core.vectors(keys)
-
-    def keys(self) -> NDArray[np.int64]:
-        """Return the keys of all live rows, ascending."""
-        return self._core.keys()

@@ -299,7 +299,7 @@ def test_without_originals_rows_are_read_as_kept():
 
 
 def test_repr_tells_dimension_storage_and_rows():
-    assert "Index(dim=2, storage='f32', rows=3)" == repr(filled())
+    assert "Index(dim=2, metric='cosine', storage='f32', rows=3)" == repr(filled())
 
 
 def test_searches_run_while_another_thread_writes():

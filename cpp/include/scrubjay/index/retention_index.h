@@ -42,14 +42,11 @@
 
 namespace scrubjay::index {
 
-// How alike two vectors are. The numbers stand in files and keep their meaning.
-enum class Metric : std::uint8_t { cosine = 0 };
-
 struct IndexOptions {
     // Behaviour.
     std::size_t dim = 0;
-    std::optional<std::uint32_t> frequency_ceiling;  // F of the saturating form; none: raw.
     Metric metric = Metric::cosine;
+    std::optional<std::uint32_t> frequency_ceiling;  // F of the saturating form; none: raw.
 
     // Memory and speed; no answer depends on these while originals are kept.
     Storage storage = Storage::f32;
@@ -87,18 +84,26 @@ struct IndexOptions {
     }
 };
 
+// Whether the metric would have to measure by small rows alone.
+[[nodiscard]] constexpr bool lacks_originals(const IndexOptions& options) noexcept {
+    return options.metric == Metric::l2 && options.storage != Storage::f32 &&
+           !options.keep_originals;
+}
+
 struct Similarities {
     std::vector<RowId> keys;    // Ascending.
-    std::vector<float> values;  // gain * cosine
+    std::vector<float> values;  // gain * similarity
 };
 
 class RetentionIndex {
   public:
-    // Throws Error(unit_out_of_range) for a dim outside [1, kMaxDim] or a ceiling of 0.
+    // Throws Error(unit_out_of_range) for a dim outside [1, kMaxDim] or a ceiling of 0, and
+    // Error(invalid_argument) for l2 without the originals of small rows.
     explicit RetentionIndex(const IndexOptions& options);
 
     [[nodiscard]] std::size_t dim() const noexcept { return options_.dim; }
     [[nodiscard]] Storage storage() const noexcept { return options_.storage; }
+    [[nodiscard]] Metric metric() const noexcept { return options_.metric; }
     [[nodiscard]] std::size_t size() const;
     [[nodiscard]] std::size_t bytes() const;
     [[nodiscard]] bool contains(RowId key) const;
@@ -125,7 +130,7 @@ class RetentionIndex {
                                              const SearchOptions& options, const Predicate& where,
                                              const Poll& poll = {}) const;
 
-    // gain * cosine of every matching row.
+    // gain * similarity of every matching row.
     [[nodiscard]] Similarities similarity(std::span<const float> query, const Predicate& where,
                                           const Poll& poll = {}) const;
 
@@ -156,6 +161,7 @@ class RetentionIndex {
     void refuse_bad_batch(const char* fn, const RowBatch& batch, bool allow_zero,
                           const Poll& poll) const;
     void thaw();
+    [[nodiscard]] Vectors empty_rows() const;
     template <class Self, class Visit>
     static void state(Self& self, Visit& visit, bool graph);
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);

@@ -1,11 +1,13 @@
-// Dot product and cosine of vectors kept as f32, f16 or i8 codes.
+// Dot product, cosine and squared distance of vectors kept as f32, f16 or i8 codes.
 //
 //     dot(a, b)    = sum over i of a[i] * b[i]
 //     cosine(a, b) = dot(a, b) / (|a| |b|),  0 where either vector is zero,  clamped to [-1, 1]
+//     squared_distance(a, b) = sum over i of (a[i] - b[i])^2,  f32 alone
 //
 // The order of the float reduction is part of the contract, so that every instruction set gives the
 // same bits. Element i belongs to lane i mod 16. A lane starts at +0 and adds its rounded products
-// in ascending i (one rounding for the product, one for the sum; never fused). The vector counts as
+// in ascending i (one rounding for the product, one for the sum, before them one for a difference;
+// never fused). The vector counts as
 // padded with zeros to a multiple of 16, which changes no bit. The sixteen lanes l then fold as
 //
 //     l[i] += l[i + 8] (i < 8);   l[i] += l[i + 4] (i < 4);   l[i] += l[i + 2] (i < 2);   l[0] + l[1]
@@ -16,6 +18,8 @@
 //
 // Error bound of the computed dot against the real one, u = 2^-24:
 //     |computed - real| <= (dim / 16 + 6) u (1 + tiny) * sum |a[i] b[i]|
+// and of a squared distance (dim / 16 + 8) u (1 + tiny) times itself: nothing cancels, unlike in
+// |a|^2 - 2 a.b + |b|^2.
 //
 // Integer dots (i8 codes against an i16 query) are exact, so their order does not matter.
 //
@@ -58,6 +62,8 @@ void dot_rows(std::span<const std::int8_t> rows, std::span<const std::int16_t> q
               std::span<std::int64_t> out, Isa isa = active_isa());
 void cosine_rows(std::span<const float> rows, std::span<const float> query, std::span<float> out,
                  Isa isa = active_isa());
+void squared_distance_rows(std::span<const float> rows, std::span<const float> query,
+                           std::span<float> out, Isa isa = active_isa());
 
 // Throws Error(unit_out_of_range) naming the first NaN or infinity of `arg`.
 void require_finite(const char* fn, const char* arg, std::span<const float> values);
@@ -89,6 +95,14 @@ struct DistanceTable {
     void (*at_i8)(const std::int16_t* query, const std::int8_t* rows, std::size_t stride,
                   std::size_t dim, const std::uint32_t* slots, std::size_t count,
                   std::int32_t* out) noexcept;
+
+    // Squared distances, in the three forms of the dots.
+    float (*square_f32)(const float* a, const float* b, std::size_t dim) noexcept;
+    void (*scan_square_f32)(const float* query, const float* rows, std::size_t stride,
+                            std::size_t dim, std::size_t count, float* out) noexcept;
+    void (*at_square_f32)(const float* query, const float* rows, std::size_t stride,
+                          std::size_t dim, const std::uint32_t* slots, std::size_t count,
+                          float* out) noexcept;
 
     // Sum of all 64-bit words of `bytes` (a multiple of 64) at `data`: reads memory as the scans do
     // and computes next to nothing, the yardstick of their bandwidth.

@@ -88,7 +88,7 @@ Frontier GraphNeighbours::nearest(const PreparedQuery& query, std::size_t limit,
         return {-1.0F, false};
     }
     std::unique_ptr<Scratch> scratch = shelf_->take();
-    const WalkQuery walk = Vectors::walk_query(query);
+    const WalkQuery walk = vectors_->walk_query(query);
     bool full = false;
     if (manner_ == Manner::walk) {
         const double wanted = static_cast<double>(limit) * (share_ < 1.0 ? kSlack / share_ : 1.0);
@@ -107,7 +107,7 @@ Frontier GraphNeighbours::nearest(const PreparedQuery& query, std::size_t limit,
     for (std::size_t i = 0; i < pool.size() && out.size() < limit; ++i) {
         const Slot slot = pool.slot(i);
         if (manner_ == Manner::two_hop || allowed.matches(slot)) {
-            last = std::clamp(pool.similarity(i), -1.0F, 1.0F);
+            last = vectors_->similarity_of(pool.similarity(i));
             out.push_back({slot, gain[slot] * last});
         }
     }

@@ -116,6 +116,28 @@ struct Lanes {
     }
 };
 
+// Squared differences in place of products.
+struct Squares : Lanes {
+    static __m256 add_square(__m256 acc, const float* row, const float* query) noexcept {
+        const __m256 apart = _mm256_sub_ps(_mm256_loadu_ps(row), _mm256_loadu_ps(query));
+        return _mm256_add_ps(acc, _mm256_mul_ps(apart, apart));
+    }
+
+    static Float step(Float acc, const float* row, const float* query) noexcept {
+        return {add_square(acc.low, row, query), add_square(acc.high, row + 8, query + 8)};
+    }
+
+    static Float tail(Float acc, const float* row, const float* query, std::size_t n) noexcept {
+        alignas(32) float row_part[16] = {};
+        alignas(32) float query_part[16] = {};
+        for (std::size_t i = 0; i < n; ++i) {
+            row_part[i] = row[i];
+            query_part[i] = query[i];
+        }
+        return step(acc, row_part, query_part);
+    }
+};
+
 __m256i load_words(const char* at) noexcept {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
 }
@@ -155,6 +177,9 @@ const DistanceTable kAvx2 = {
     &at_rows<Lanes, float, float, float>,
     &at_rows<Lanes, float, Half, float>,
     &at_rows<Lanes, std::int16_t, std::int8_t, std::int32_t>,
+    &dot_one<Squares, float>,
+    &scan_rows<Squares, float, float, float>,
+    &at_rows<Squares, float, float, float>,
     &read_sum,
 };
 

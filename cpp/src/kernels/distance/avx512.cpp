@@ -100,6 +100,23 @@ struct Lanes {
     }
 };
 
+// Squared differences in place of products.
+struct Squares : Lanes {
+    static Float add_square(Float acc, Float row, Float query) noexcept {
+        const Float apart = _mm512_sub_ps(row, query);
+        return _mm512_add_ps(acc, _mm512_mul_ps(apart, apart));
+    }
+
+    static Float step(Float acc, const float* row, const float* query) noexcept {
+        return add_square(acc, _mm512_loadu_ps(row), _mm512_loadu_ps(query));
+    }
+
+    static Float tail(Float acc, const float* row, const float* query, std::size_t n) noexcept {
+        return add_square(acc, _mm512_maskz_loadu_ps(first(n), row),
+                          _mm512_maskz_loadu_ps(first(n), query));
+    }
+};
+
 // i8 rows against a query split into bytes. A 16-bit word w is 256 high + low - 2^15 with unsigned
 // bytes, and bytes multiply four times as many codes per instruction as words do:
 //
@@ -221,6 +238,9 @@ const DistanceTable kAvx512 = {
     &at_rows<Lanes, float, float, float>,
     &at_rows<Lanes, float, Half, float>,
     &at_rows<Lanes, std::int16_t, std::int8_t, std::int32_t>,
+    &dot_one<Squares, float>,
+    &scan_rows<Squares, float, float, float>,
+    &at_rows<Squares, float, float, float>,
     &read_sum,
 };
 

@@ -180,6 +180,11 @@ void dot_rows(std::span<const std::int8_t> rows, std::span<const std::int16_t> q
     }
 }
 
+void squared_distance_rows(std::span<const float> rows, std::span<const float> query,
+                           std::span<float> out, Isa isa) {
+    checked_rows("squared_distance_rows", rows, query, out, distance_table(isa).scan_square_f32);
+}
+
 void cosine_rows(std::span<const float> rows, std::span<const float> query, std::span<float> out,
                  Isa isa) {
     row_count("cosine_rows", rows.size(), query.size(), out.size());

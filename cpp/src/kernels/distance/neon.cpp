@@ -106,6 +106,27 @@ struct Lanes {
     }
 };
 
+// Squared differences in place of products.
+struct Squares : Lanes {
+    static Float step(Float acc, const float* row, const float* query) noexcept {
+        for (int i = 0; i < 4; ++i) {
+            const float32x4_t apart = vsubq_f32(vld1q_f32(row + 4 * i), vld1q_f32(query + 4 * i));
+            acc.part[i] = vaddq_f32(acc.part[i], vmulq_f32(apart, apart));
+        }
+        return acc;
+    }
+
+    static Float tail(Float acc, const float* row, const float* query, std::size_t n) noexcept {
+        float row_part[16] = {};
+        float query_part[16] = {};
+        for (std::size_t i = 0; i < n; ++i) {
+            row_part[i] = row[i];
+            query_part[i] = query[i];
+        }
+        return step(acc, row_part, query_part);
+    }
+};
+
 std::uint64_t read_sum(const void* data, std::size_t bytes) noexcept {
     const auto* const words = static_cast<const std::uint64_t*>(data);
     uint64x2_t a = vdupq_n_u64(0);
@@ -130,6 +151,9 @@ const DistanceTable kNeon = {
     &at_rows<Lanes, float, float, float>,
     &at_rows<Lanes, float, Half, float>,
     &at_rows<Lanes, std::int16_t, std::int8_t, std::int32_t>,
+    &dot_one<Squares, float>,
+    &scan_rows<Squares, float, float, float>,
+    &at_rows<Squares, float, float, float>,
     &read_sum,
 };
 

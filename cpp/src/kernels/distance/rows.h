@@ -14,6 +14,7 @@
 //     Int, izero(), istep(acc, row, q)   kIntStep codes against as many i16, exact 32-bit lanes
 //     itail(acc, row, q, n), isum(acc), isum4(a, b, c, d, out)
 //     fetch(address)      a hint to bring one cache line near
+// and Squares, derived from it, has step and tail that add (row - query)^2 with three roundings.
 #pragma once
 
 #include <cstddef>

@@ -93,6 +93,21 @@ struct Lanes {
     }
 };
 
+// Squared differences in place of products.
+struct Squares : Lanes {
+    static Float step(Float acc, const float* row, const float* query) noexcept {
+        return tail(acc, row, query, 16);
+    }
+
+    static Float tail(Float acc, const float* row, const float* query, std::size_t n) noexcept {
+        for (std::size_t i = 0; i < n; ++i) {
+            const float apart = row[i] - query[i];
+            acc.lane[i] += apart * apart;
+        }
+        return acc;
+    }
+};
+
 std::uint64_t read_sum(const void* data, std::size_t bytes) noexcept {
     const auto* const words = static_cast<const std::uint64_t*>(data);
     std::uint64_t total = 0;
@@ -114,6 +129,9 @@ const DistanceTable kScalar = {
     &at_rows<Lanes, float, float, float>,
     &at_rows<Lanes, float, Half, float>,
     &at_rows<Lanes, std::int16_t, std::int8_t, std::int32_t>,
+    &dot_one<Squares, float>,
+    &scan_rows<Squares, float, float, float>,
+    &at_rows<Squares, float, float, float>,
     &read_sum,
 };
 

@@ -69,7 +69,7 @@ struct Grown {
                 exact.emplace_back(-vectors.exact(query, slot), slot);
             }
             std::partial_sort(exact.begin(), exact.begin() + 10, exact.end());
-            const WalkQuery walk = Vectors::walk_query(query);
+            const WalkQuery walk = vectors.walk_query(query);
             scratch.pool.reset(80);
             walk_through(graph.terrain(), walk, descend(graph.terrain(), walk, 0), 0, scratch);
             for (std::size_t i = 0; i < scratch.pool.size(); ++i) {
@@ -232,7 +232,7 @@ TEST_CASE("a heap of identical rows neither traps a walk nor loses its members")
     std::size_t found = 0;
     for (Slot slot = 900; slot < 1000; ++slot) {
         const PreparedQuery query = world.vectors.prepare(row_of(slot));
-        const WalkQuery walk = Vectors::walk_query(query);
+        const WalkQuery walk = world.vectors.walk_query(query);
         const Terrain terrain = world.graph.terrain();
         scratch.pool.reset(64);
         walk_through(terrain, walk, descend(terrain, walk, 0), 0, scratch);
@@ -241,7 +241,7 @@ TEST_CASE("a heap of identical rows neither traps a walk nor loses its members")
     // A heap larger than the walk's pool hides what lies behind it in the same direction.
     CHECK(found >= 85);
     const PreparedQuery query = world.vectors.prepare(same);
-    const WalkQuery walk = Vectors::walk_query(query);
+    const WalkQuery walk = world.vectors.walk_query(query);
     scratch.pool.reset(950);
     walk_through(world.graph.terrain(), walk, descend(world.graph.terrain(), walk, 0), 0, scratch);
     std::size_t copies = 0;
