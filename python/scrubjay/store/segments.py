@@ -286,4 +286,7 @@ class SegmentFolder:
                 f"expected its name; restore this file from a backup"
             )
             raise CorruptionError(msg)
-        return pq.read_table(pa.BufferReader(data), schema=_schema())
+        # Not by read_table: threads of a dataset give the buffer back late, and a process that ends
+        # meanwhile is aborted, because the buffer is Python's.
+        file = pq.ParquetFile(pa.BufferReader(data), pre_buffer=False)
+        return file.read(use_threads=False).cast(_schema())

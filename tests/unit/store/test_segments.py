@@ -1,5 +1,8 @@
 """Segments are files whose name proves their content."""
 
+import subprocess
+import sys
+
 import pyarrow.parquet as pq
 import pytest
 
@@ -38,6 +41,24 @@ def test_a_segment_gives_back_texts_and_vectors(tmp_path):
     assert 2 == segment.without(frozenset([rows[0].engram.id])).num_rows
     with pytest.raises(CorruptionError, match="missing from its segment"):
         segment.raw(make_id(now_us=1, node=2, counter=1))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads in /proc")
+def test_reading_starts_no_thread_that_could_outlive_the_process(tmp_path):
+    name = SegmentFolder(tmp_path).write(cold_rows(300)).name
+    script = (
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "import pyarrow.parquet\n"
+        "from scrubjay.store.segments import SegmentFolder\n"
+        "threads = lambda: len(os.listdir('/proc/self/task'))\n"
+        "before = threads()\n"
+        "rows = len(SegmentFolder(Path(sys.argv[1])).read(sys.argv[2]).ids)\n"
+        "print(rows, threads() - before)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path), name]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "300 0" == done.stdout.strip()
 
 
 def test_a_segment_can_be_read_without_scrubjay(tmp_path):
