@@ -16,14 +16,18 @@ namespace {
 using kernels::BestK;
 using Block = PriorBlocks::Block;
 
-// The frontier of a walk is read off this part of its list.
-constexpr std::size_t kTrustedPart = 2;
+// The frontier of a walk is read at the end of the first of these parts of its list that leaves few rows
+// above the line, or of the last.
+constexpr std::array<std::size_t, 4> kTrustedParts{16, 8, 4, 2};
 
 // Costs are counted in sketches read, 2 ns each. A row read at random costs so many, a row read by a
 // scan so many, and each row of a walk's list brings so many rows to look at.
 constexpr std::size_t kSketchesPerRow = 16;
 constexpr std::size_t kSketchesPerScanned = 6;
 constexpr std::size_t kSketchesPerWalked = 600;
+
+// For each row of a walk's list, sketches that may be read to do without trust in it.
+constexpr std::size_t kSketchesPerDoubt = 100;
 
 // Blocks looked at before the first count of what lies above the line.
 constexpr std::size_t kHighest = 16;
@@ -64,9 +68,7 @@ class Search {
         } else if (near_.size() < width) {
             believe(1.0F, 0.0F);  // A list that is not full tells of no edge.
         } else {
-            const Neighbour& last = near_[(width - 1) / kTrustedPart];
-            const float gain = scan_->table.columns().gain[last.slot];
-            believe(last.similarity, std::max(0.0F, last.similarity / gain));
+            trust(kTrustedParts.back());
         }
         std::array<Slot, kTileRows> slots;
         for (std::size_t first = 0; first < near_.size(); first += kTileRows) {
@@ -76,6 +78,24 @@ class Search {
             }
             scan_->vectors.cosines_at(*query_, slots.data(), count, cosines_.data());
             offer({slots.data(), count}, cosines_.data());
+        }
+    }
+
+    // Moves the frontier of a walk towards the head of its list, as long as looking at the rows above the
+    // line costs no more than `most`.
+    void doubt(std::size_t most) {
+        if (proved_ || near_.size() < result_.width) {
+            return;
+        }
+        const float similarity = unseen_similarity_;
+        const float cosine = unseen_cosine_;
+        for (const std::size_t part : kTrustedParts) {
+            trust(part);
+            // Where gains differ, a row nearer to the head may have the lower cosine.
+            believe(std::max(similarity, unseen_similarity_), std::max(cosine, unseen_cosine_));
+            if (left() <= most) {
+                return;
+            }
         }
     }
 
@@ -118,6 +138,13 @@ class Search {
             spent += above_line(blocks_[i]) ? cost(blocks_[i].block) : 0;
         }
         return spent;
+    }
+
+    // No unseen row is more similar than the one at the end of this part of the walk's list.
+    void trust(std::size_t part) {
+        const Neighbour& last = near_[(result_.width - 1) / part];
+        const float gain = scan_->table.columns().gain[last.slot];
+        believe(last.similarity, std::max(0.0F, last.similarity / gain));
     }
 
     // No unseen row is more similar than the larger of `similarity` and its gain times `cosine`.
@@ -315,6 +342,7 @@ CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& qu
             }
             continue;
         }
+        search.doubt(width * kSketchesPerDoubt);
         search.rank_rest();
         return search.take(false);
     }

@@ -12,9 +12,10 @@
 // sim_unseen; when even that costs more than scoring everything, everything is scored.
 //
 // A graph walk may miss a row that is more similar than the last one it returned; such rows are rare
-// near its middle and less so at its edge. Unless the source proves its frontier, sim_unseen is
-// therefore read off the middle of its list, not the end; and the list is half as long again as that of
-// a plain search.
+// near its head and less so at its edge. So the list is half as long again as that of a plain search and,
+// unless the source proves its frontier, sim_unseen is read off it at a sixteenth, an eighth, a quarter
+// or in the middle: at the first of these places where the rows above the line cost less than a sixth of
+// the walk, or in the middle. A row that the walk missed is then found by its prior, unless that is low.
 //
 // ENSURES  certified: the rows are those of the scan, whatever the source did: its frontier is proved,
 //          or relevance has no weight, or every row was scored.
