@@ -315,6 +315,12 @@ class Search {
     std::array<std::uint32_t, kTileRows> chosen_{};
 };
 
+// The more relevance weighs, the more of the answer has to be found by the walk alone.
+std::size_t first_width(const CompositeJob& job) {
+    const float share = std::clamp(job.scan.w_relevance, 0.0F, 1.0F);
+    return job.ef + static_cast<std::size_t>(share * static_cast<float>(job.ef));
+}
+
 }  // namespace
 
 CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& query) {
@@ -331,7 +337,7 @@ CompositeFound composite_search(const CompositeJob& job, const PreparedQuery& qu
     if (least_width > job.ef && least_width * kSketchesPerWalked > scan_cost) {
         return search.take_scan();
     }
-    for (std::size_t width = std::max(job.ef + job.ef / 2, least_width);; width *= 2) {
+    for (std::size_t width = std::max(first_width(job), least_width);; width *= 2) {
         search.walk(width);
         search.rank_highest();
         const std::size_t left = search.left();

@@ -12,9 +12,10 @@
 // sim_unseen; when even that costs more than scoring everything, everything is scored.
 //
 // A graph walk may miss a row that is more similar than the last one it returned; such rows are rare
-// near its head and less so at its edge. So the list is half as long again as that of a plain search and,
-// unless the source proves its frontier, sim_unseen is read off it at a sixteenth, an eighth, a quarter
-// or in the middle: at the first of these places where the rows above the line cost less than a sixth of
+// near its head and less so at its edge. So the list is longer than that of a plain search, by ef times
+// the weight of relevance: the more that is, the more of the answer only the walk can find. And unless
+// the source proves its frontier, sim_unseen is read off the list at a sixteenth, an eighth, a quarter or
+// in the middle: at the first of these places where the rows above the line cost less than a sixth of
 // the walk, or in the middle. A row that the walk missed is then found by its prior, unless that is low.
 //
 // ENSURES  certified: the rows are those of the scan, whatever the source did: its frontier is proved,
@@ -41,7 +42,7 @@ struct CompositeJob {
     const ScanJob& scan;  // What is asked, and of which rows.
     const NeighbourSource& neighbours;
     const PriorBlocks& blocks;  // REQUIRES of the rows of the same table.
-    std::size_t ef;             // One and a half as many rows are asked for at first; at least 2 k.
+    std::size_t ef;             // (1 + w_relevance) ef rows are asked for at first; at least 2 k.
     bool filtered;              // Whether the selection may leave out live rows.
 };
 
