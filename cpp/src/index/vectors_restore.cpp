@@ -17,22 +17,26 @@ constexpr auto kMostGiven = static_cast<float>(kMostLength);
 constexpr float kMostResidual = 2.0F;
 constexpr std::size_t kBlock = 4096;
 
-// The first element whose magnitude, as bits without the sign, exceeds `most`, or n. Infinities and
-// NaN are larger than any number in that order. Blocks without a branch run at the speed of memory.
+// What of a number's bits is compared: without the sign, or with it, which is above every magnitude.
+enum class Sign { any, none };
+
+// The first element whose bits exceed `most`, or n. Infinities and NaN are larger than any number in
+// that order. Blocks without a branch run at the speed of memory.
 template <class Bits, class T>
-std::size_t first_beyond(const T* values, std::size_t n, Bits most) {
-    constexpr Bits kMagnitude = static_cast<Bits>(~Bits{0}) >> 1U;
-    const auto magnitude = [values](std::size_t i) {
-        return static_cast<Bits>(std::bit_cast<Bits>(values[i]) & kMagnitude);
+std::size_t first_beyond(const T* values, std::size_t n, Bits most, Sign sign) {
+    const auto compared =
+        static_cast<Bits>(static_cast<Bits>(~Bits{0}) >> (sign == Sign::any ? 1U : 0U));
+    const auto bits = [values, compared](std::size_t i) {
+        return static_cast<Bits>(std::bit_cast<Bits>(values[i]) & compared);
     };
     for (std::size_t first = 0; first < n; first += kBlock) {
         const std::size_t end = std::min(first + kBlock, n);
         bool beyond = false;
         for (std::size_t i = first; i < end; ++i) {
-            beyond |= magnitude(i) > most;
+            beyond |= bits(i) > most;
         }
         for (std::size_t i = first; beyond && i < end; ++i) {
-            if (magnitude(i) > most) {
+            if (bits(i) > most) {
                 return i;
             }
         }
@@ -41,9 +45,9 @@ std::size_t first_beyond(const T* values, std::size_t n, Bits most) {
 }
 
 template <class Bits, class T>
-void require_magnitudes(const std::string& where, const char* name, const AlignedArray<T>& array,
-                        Bits most, const char* expected) {
-    const std::size_t bad = first_beyond<Bits>(array.data(), array.size(), most);
+void require_below(const std::string& where, const char* name, const AlignedArray<T>& array,
+                   Bits most, Sign sign, const char* expected) {
+    const std::size_t bad = first_beyond<Bits>(array.data(), array.size(), most, sign);
     if (bad != array.size()) {
         refuse_damage(where, std::string(name) + "[" + std::to_string(bad) + "]",
                       "bits " + std::to_string(std::bit_cast<Bits>(array[bad])), expected);
@@ -71,17 +75,16 @@ void Vectors::restore(const std::string& where, std::size_t slots, bool rows) co
     const float most_small = metric_ == Metric::ip ? kMostNearUnit : kMostUnit;
     const float most = metric_ == Metric::l2 ? kMostGiven : most_small;
     const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
-    require_magnitudes(where, "vectors.f32", f32_, bits(most),
-                       "a magnitude that the metric allows");
-    require_magnitudes(where, "vectors.f16", f16_, most_half, "a magnitude of at most 1");
-    require_magnitudes(where, "vectors.scale", scale_, bits(most_small),
-                       "a magnitude of at most 1");
-    require_magnitudes(where, "vectors.residual", residual_, bits(kMostResidual),
-                       "a magnitude of at most 2");
+    require_below(where, "vectors.f32", f32_, bits(most), Sign::any,
+                  "a magnitude that the metric allows");
+    require_below(where, "vectors.f16", f16_, most_half, Sign::any, "a magnitude of at most 1");
+    require_below(where, "vectors.scale", scale_, bits(most_small), Sign::none, "0 to 1");
+    // Bounds are made of these: with a sign they would rule out rows that belong into an answer.
+    require_below(where, "vectors.residual", residual_, bits(kMostResidual), Sign::none, "0 to 2");
     // A decoded row may be a little longer than the row it stands for.
-    require_magnitudes(where, "vectors.length", length_, bits(kMostGiven), "at most 2^60");
-    require_magnitudes(where, "vectors.square", square_, bits(2.0F * kMostGiven * kMostGiven),
-                       "at most 2^121");
+    require_below(where, "vectors.length", length_, bits(kMostGiven), Sign::none, "0 to 2^60");
+    require_below(where, "vectors.square", square_, bits(2.0F * kMostGiven * kMostGiven),
+                  Sign::none, "0 to 2^121");
     const std::int8_t* const end = i8_.data() + i8_.size();
     const std::int8_t* const bad = std::find(i8_.data(), end, std::int8_t{-128});
     if (bad != end) {

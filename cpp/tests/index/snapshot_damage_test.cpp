@@ -17,9 +17,10 @@ using namespace scrubjay::index::testing;
 namespace {
 
 // A small file of every kind of array.
-Bytes small_file(Storage storage, bool graph = true) {
+Bytes small_file(Storage storage, bool graph = true, Metric metric = Metric::cosine) {
     IndexOptions options;
     options.dim = 3;
+    options.metric = metric;
     options.storage = storage;
     options.graph = {2, 8, 3};
     options.exact_below = graph ? 20 : 200;
@@ -198,6 +199,68 @@ TEST_CASE("impossible values behind right checksums are refused") {
         reseal(bytes);
         INFO(craft.name << "[" << craft.element << "] = " << craft.value);
         CHECK(refused(bytes, Verify::full));
+    }
+}
+
+TEST_CASE("lengths and bounds that no row has are refused behind right checksums") {
+    const auto refuses = [](const Bytes& whole, const char* name, float value) {
+        Bytes bytes = whole;
+        put_number(bytes, section_at(bytes, name) + 3 * sizeof(float), value);
+        reseal(bytes);
+        INFO(name << "[3] = " << value);
+        CHECK(refused(bytes, Verify::full));
+        (void)refused(bytes, Verify::header);
+    };
+    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    for (const Storage storage : {Storage::f16, Storage::i8}) {
+        const Bytes whole = small_file(storage, true, Metric::l2);
+        REQUIRE(!refused(whole, Verify::full));
+        for (const float value : {kNan, -kNan, kInfinity, -kInfinity, -1.0F, -0x1.0p-149F}) {
+            for (const char* name : {"vectors.length", "vectors.square", "vectors.residual"}) {
+                refuses(whole, name, value);
+            }
+        }
+        refuses(whole, "vectors.length", 0x1.000002p60F);
+        refuses(whole, "vectors.square", 0x1.000002p121F);
+        refuses(whole, "vectors.residual", 0x1.000002p1F);
+    }
+    const Bytes coded = small_file(Storage::i8);
+    for (const float value : {-1.0F / 127.0F, kNan, 2.0F}) {
+        refuses(coded, "vectors.scale", value);
+    }
+}
+
+TEST_CASE("a length that is not the row's can hide rows, but never changes what is said of one") {
+    const auto check = [](const Bytes& whole, const char* name, float value) {
+        Bytes bytes = whole;
+        for (std::size_t slot = 3; slot < 70; slot += 4) {
+            put_number(bytes, section_at(bytes, name) + slot * sizeof(float), value);
+        }
+        reseal(bytes);
+        INFO(name << " = " << value);
+        REQUIRE(!refused(bytes, Verify::full));
+        const std::vector<float> query = World(1, 3, 5).query(1);
+        const auto truth = open_bytes(whole, Verify::full).index->similarity(query, {});
+        const auto opened = open_bytes(bytes, Verify::full);
+        for (const bool exact : {false, true}) {
+            const SearchOptions options{10, kNow, {1, 0, 0, 0}, 64, exact};
+            const Answer answer = opened.index->search(query, options, {}).front();
+            CHECK(10 == answer.hits.size());
+            for (const Hit& hit : answer.hits) {
+                const auto at = std::find(truth.keys.begin(), truth.keys.end(), hit.key);
+                REQUIRE(at != truth.keys.end());
+                CHECK(truth.values[static_cast<std::size_t>(at - truth.keys.begin())] ==
+                      hit.similarity);
+            }
+        }
+    };
+    for (const Storage storage : {Storage::f16, Storage::i8}) {
+        const Bytes whole = small_file(storage, true, Metric::l2);
+        for (const float value : {0.0F, 0x1.0p-149F, 0x1.0p60F}) {
+            check(whole, "vectors.length", value);
+            check(whole, "vectors.square", value);
+        }
     }
 }
 
