@@ -132,6 +132,12 @@ std::size_t remove(RetentionIndex& self, const py::handle& keys, bool ignore_mis
     return self.remove(wanted, ignore_missing, signals.poll());
 }
 
+void reserve(RetentionIndex& self, std::size_t rows) {
+    Signals signals;
+    const py::gil_scoped_release unlocked;
+    self.reserve(rows, signals.poll());
+}
+
 template <class T>
 std::optional<std::vector<T>> optional_ids(const char* name, const py::handle& ids) {
     if (ids.is_none()) {
@@ -335,6 +341,7 @@ void bind_index(py::module_& module) {
         .def("reinforce", &reinforce, py::arg("keys"), py::kw_only(), py::arg("now_us"),
              py::arg("count"))
         .def("remove", &remove, py::arg("keys"), py::kw_only(), py::arg("ignore_missing"))
+        .def("reserve", &reserve, py::arg("rows"))
         .def("search", &search, py::arg("queries"), py::arg("k"), py::kw_only(), py::arg("now_us"),
              py::arg("weights"), py::arg("where"), py::arg("ef") = 64, py::arg("exact") = false)
         .def("similarity", &similarity, py::arg("query"), py::arg("where"))

@@ -10,7 +10,6 @@
 
 #include "scrubjay/base/error.h"
 #include "scrubjay/base/workers.h"
-#include "scrubjay/index/room.h"
 #include "scrubjay/index/scan.h"
 
 namespace scrubjay::index {
@@ -121,9 +120,7 @@ RetentionIndex::RetentionIndex(const IndexOptions& options)
       priors_(table_, vectors_, options.isa) {
     options_.exact_below =
         exact_below_;  // A file keeps what was settled, not that it was left open.
-    refuse_beyond_memory("Index", options_.capacity, Table::row_bytes() + vectors_.slot_bytes());
-    table_.reserve(options_.capacity);
-    vectors_.reserve(table_.slots_for(options_.capacity));
+    take_room("Index", options_.capacity, Growth());
 }
 
 Vectors RetentionIndex::empty_rows() const {
@@ -169,20 +166,6 @@ void RetentionIndex::refuse_bad_batch(const char* fn, const RowBatch& batch, boo
         refuse_bad_vectors(fn, "vectors", batch.vectors, batch.keys.size(), options_.dim,
                            options_.metric, allow_zero, poll);
     }
-}
-
-// All memory is taken before the first row is written, so running out of it changes nothing.
-void RetentionIndex::make_room(const ReadGate::Turn& turn, std::size_t fresh) {
-    Growth growth(turn);
-    const std::size_t slots = table_.slots_for(fresh);
-    vectors_.stage_room(slots, growth);
-    table_.stage_room(fresh, growth);
-    keeper_.stage_room(slots, growth);
-    growth.publish();
-    vectors_.stage_slots(slots, growth);
-    table_.stage_slots(fresh, growth);
-    keeper_.stage_slots(slots, growth);
-    growth.publish();
 }
 
 std::size_t RetentionIndex::rows_per_publish() const noexcept {

@@ -121,15 +121,6 @@ void Table::each_column(Each each) {
         [&](const char* /*name*/, auto /*given*/, auto column) { each(columns_.*column); });
 }
 
-void Table::reserve(std::size_t rows) {
-    const std::size_t tiles = tiles_for(rows);
-    each_column([&](auto& column) { column.reserve(tiles * kTileRows); });
-    occupied_.reserve(tiles);
-    if (!keys_.fits(rows)) {
-        keys_ = mapped(rows);
-    }
-}
-
 // The key map anew, with room for that many keys.
 SlotMap Table::mapped(std::size_t rows) const {
     SlotMap map = SlotMap::with_room(rows);

@@ -112,10 +112,6 @@ void Vectors::each_array(Each each) {
     }
 }
 
-void Vectors::reserve(std::size_t slots) {
-    each_array([slots](auto& array, std::size_t stride) { array.reserve(slots * stride); });
-}
-
 void Vectors::grow(std::size_t slots) {
     each_array([slots](auto& array, std::size_t stride) { array.grow(slots * stride); });
 }

@@ -93,7 +93,8 @@ TEST_CASE("a tight table takes less than seventy-five bytes a row beside its vec
         CHECK(i == grown.find(static_cast<RowId>(i * 977)));
     }
     Table reserved;
-    reserved.reserve(kRows);
+    reserved.stage_room(kRows, growth);
+    growth.publish();
     CHECK(reserved.bytes() < 75 * kRows);
     const std::size_t before = reserved.bytes();
     for (std::size_t i = 0; i < kRows; ++i) {
@@ -177,5 +178,5 @@ TEST_CASE("bad columns are refused with their name and place") {
     }
     world.unit.pop_back();
     CHECK_THROWS_AS(refuse_bad_columns("Index.add", world.batch()), Error);
-    CHECK_THROWS_AS(Table().reserve(std::size_t{1} << 32U), Error);
+    CHECK_THROWS_AS((void)Table().slots_for(std::size_t{1} << 32U), Error);
 }

@@ -38,11 +38,6 @@ class Contents:
         return self._core.metric
 
     @property
-    def memory_bytes(self) -> int:
-        """Bytes of rows, columns and key map, spare capacity included."""
-        return self._core.bytes()
-
-    @property
     def watermark(self) -> int:
         """What ``save`` stored so in the file this was opened from; 0 for a new index."""
         return self._watermark

@@ -33,6 +33,7 @@ from scrubjay.index.query import (
     one_row,
     predicate_of,
 )
+from scrubjay.index.room import Room
 from scrubjay.index.snapshot import open_core, save_core
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Index"]
 
 
-class Index(Contents):
+class Index(Contents, Room):
     """An index of vectors with retention columns.
 
     Searches read every matching row while those are few; beyond that they walk a graph (HNSW) that

@@ -31,6 +31,7 @@
 #include "scrubjay/base/gate.h"
 #include "scrubjay/base/interrupt.h"
 #include "scrubjay/index/filter.h"
+#include "scrubjay/index/growth.h"
 #include "scrubjay/index/hnsw/keeper.h"
 #include "scrubjay/index/planner.h"
 #include "scrubjay/index/prior_keeper.h"
@@ -124,6 +125,15 @@ class RetentionIndex {
     // `ignore_missing` is passed over.
     std::size_t remove(std::span<const RowId> keys, bool ignore_missing, const Poll& poll = {});
 
+    // Room for that many rows in all: until there are so many, adding rows moves no array of table, key
+    // map, vectors and graph, nor of a graph that is made meanwhile. Memory is not touched before it
+    // is used. Fewer rows than there are change nothing. Not covered are blocks of priors, which are made
+    // anew as rows come, and one place more for each row of a graph whose vector is replaced, until
+    // the next repair. Throws Error(capacity_exceeded) for more than the machine or one table holds, and
+    // where the system grants no memory: no row has changed, and what had got room keeps it.
+    // Cost: O(rows there are), once; searches go on meanwhile.
+    void reserve(std::size_t rows, const Poll& poll = {});
+
     // The best k of the matching rows for each of m queries, (m, dim) row-major; an empty span asks
     // once, without similarity. Fewer than k only if fewer match. Throws Error(unit_out_of_range | shape_mismatch).
     [[nodiscard]] std::vector<Answer> search(std::span<const float> queries,
@@ -165,6 +175,7 @@ class RetentionIndex {
     template <class Self, class Visit>
     static void state(Self& self, Visit& visit, bool graph);
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
+    void take_room(const char* fn, std::size_t rows, Growth growth);
     void write_linked(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll);
     void tend(const ReadGate::Turn& turn, const Poll& poll);
     void tend(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);

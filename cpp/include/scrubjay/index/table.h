@@ -127,12 +127,8 @@ class Table {
         return keys_.find(key, columns_.key.data());
     }
 
-    // Memory for that many rows in all without growing again; there are no more slots than before.
-    // Throws Error(capacity_exceeded) beyond 2^32 - 64 slots.
-    void reserve(std::size_t rows);
-
-    // Slots for that many more rows, so that claiming them cannot fail. Throws as reserve does.
-    // REQUIRES no readers.
+    // Slots for that many more rows, so that claiming them cannot fail. Throws
+    // Error(capacity_exceeded) beyond 2^32 - 64 slots. REQUIRES no readers.
     void reserve_for(std::size_t more);
 
     // The same beside readers, in two steps that the owner publishes one after the other: memory,

@@ -93,8 +93,6 @@ class Vectors {
         return storage_ != Storage::f32 && originals_;
     }
 
-    void reserve(std::size_t slots);
-
     // Makes room for `slots` rows; new ones are zero. REQUIRES not fewer than before, no readers.
     void grow(std::size_t slots);
 

@@ -33,6 +33,16 @@ void Keeper::stage_slots(std::size_t slots, Growth& growth) {
     }
 }
 
+void Keeper::stage_reserve(std::size_t slots, Growth& growth) {
+    stage_room(slots, growth);
+    reserved_ = std::max(reserved_, slots);
+}
+
+std::size_t Keeper::bytes_per_row(std::size_t rows) const noexcept {
+    const bool linked = graph_ != nullptr || rows >= exact_below_;
+    return linked ? Links(options_.links, options_.seed).stride() * sizeof(Slot) : 0;
+}
+
 std::size_t Keeper::batch_size() const noexcept {
     return graph_ ? Graph::batch_size(graph_->rows()) : SIZE_MAX;
 }
@@ -120,6 +130,9 @@ void Keeper::reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll&
 // Nobody sees the graph before it is whole, so nothing is published on the way.
 void Keeper::promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
     auto graph = std::make_unique<Graph>(options_, *vectors_);
+    Growth room;
+    graph->stage_room(std::max(table_->slots(), reserved_), room);
+    room.publish();
     graph->grow(table_->slots());
     std::vector<Slot> live;
     live.reserve(table_->live());

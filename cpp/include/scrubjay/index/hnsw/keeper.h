@@ -45,6 +45,12 @@ class Keeper {
     void stage_room(std::size_t slots, Growth& growth);
     void stage_slots(std::size_t slots, Growth& growth);
 
+    // Room for lists of so many slots in all, at once or, where there is no graph yet, when it is made.
+    void stage_reserve(std::size_t slots, Growth& growth);
+
+    // Bytes of the links of each of so many rows; 0 if that few have no graph.
+    [[nodiscard]] std::size_t bytes_per_row(std::size_t rows) const noexcept;
+
     // How many rows to join at once.
     [[nodiscard]] std::size_t batch_size() const noexcept;
 
@@ -107,7 +113,8 @@ class Keeper {
     Table* table_;
     Vectors* vectors_;
     std::unique_ptr<Graph> graph_;
-    std::size_t joined_ = 0;  // Rows since the last look for unreachable ones.
+    std::size_t reserved_ = 0;  // Slots that a graph made later has room for.
+    std::size_t joined_ = 0;    // Rows since the last look for unreachable ones.
     mutable Shelf shelf_;
 };
 
