@@ -144,7 +144,9 @@ class Search {
     void trust(std::size_t part) {
         const Neighbour& last = near_[(result_.width - 1) / part];
         const float gain = scan_->table.columns().gain[last.slot];
-        believe(last.similarity, std::max(0.0F, last.similarity / gain));
+        const float reach = scan_->vectors.reach(*query_, last.slot);
+        believe(std::max(last.similarity, gain * reach),
+                std::max({0.0F, last.similarity / gain, reach}));
     }
 
     // No unseen row is more similar than the larger of `similarity` and its gain times `cosine`.

@@ -21,6 +21,9 @@ constexpr std::size_t kQueriesPerPass = 16;
 constexpr std::size_t kScoredPerHit = 3;
 constexpr std::size_t kFewestScored = 32;
 
+// A scan reads so many rows in the time in which a walk finds one of those it keeps.
+constexpr std::size_t kScannedPerKept = 100;
+
 class Search {
   public:
     Search(const Contents& contents, const SearchOptions& options, const Selection& selection,
@@ -55,13 +58,15 @@ class Search {
         }
     }
 
-    // Whether the walk found k rows, or all that match.
+    // Whether the walk found what it was asked for, or all that match.
     bool walk(const PreparedQuery& query, const hnsw::GraphNeighbours& source, std::size_t matching,
               Answer& answer) {
         std::vector<Neighbour> near;
         const Frontier frontier =
             source.nearest(query, std::max(options_->ef, options_->k), *selection_, near);
-        if (near.size() < std::min(options_->k, matching)) {
+        // A list that is not full holds all rows that links lead to; if more match, some are cut off.
+        const std::size_t due = frontier.similarity > kNothingUnseen ? options_->k : matching;
+        if (near.size() < std::min(due, matching)) {
             return false;
         }
         const std::size_t scored =
@@ -139,8 +144,10 @@ void answer(const Contents& contents, const SearchOptions& options, const Select
     const bool few =
         !selection.all() && matching <= std::min(contents.exact_below, kMatchBytes / row_bytes);
     const bool alone = by_similarity_alone(options.weights);
+    // A walk as wide as k costs more than a scan, and among rows that few link to it finds less.
+    const bool wide = options.k > options.ef && options.k > matching / kScannedPerKept;
     if (contents.graph == nullptr || options.exact || few || matching < options.k ||
-        (alone ? queries.front().absent : contents.blocks == nullptr)) {
+        (alone ? queries.front().absent || wide : contents.blocks == nullptr)) {
         search.scan_all(queries, selection.all() ? Route::scan : Route::matches, answers);
         return;
     }

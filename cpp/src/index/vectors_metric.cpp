@@ -125,6 +125,15 @@ void Vectors::steer(const WalkQuery& query, const Slot* slots, std::size_t count
     }
 }
 
+float Vectors::reach(const PreparedQuery& query, Slot slot) const noexcept {
+    std::array<float, kernels::kTileRows> bound{};
+    if (!measured()) {
+        return -1.0F;
+    }
+    cosines_at(query, &slot, 1, bound.data());
+    return bound[0];
+}
+
 float Vectors::similarity_of(float steered) const noexcept {
     return metric_ == Metric::l2 ? closeness(-static_cast<double>(steered))
                                  : std::clamp(steered, -1.0F, 1.0F);

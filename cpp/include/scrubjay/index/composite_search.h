@@ -17,6 +17,8 @@
 // the source proves its frontier, sim_unseen is read off the list at a sixteenth, an eighth, a quarter or
 // in the middle: at the first of these places where the rows above the line cost less than a sixth of
 // the walk, or in the middle. A row that the walk missed is then found by its prior, unless that is low.
+// Under l2 with small rows the bound of the row at that place is read instead of its estimate: near the
+// query, where neighbours are alike, an estimate can be far below what unseen rows of its kind reach.
 //
 // ENSURES  certified: the rows are those of the scan, whatever the source did: its frontier is proved,
 //          or relevance has no weight, or every row was scored.

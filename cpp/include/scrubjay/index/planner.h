@@ -7,11 +7,12 @@
 //     composite  similarity from the graph and priors from their blocks, see composite_search.h
 //
 // A scan costs what it reads, a walk about the same for any number of rows. So a scan is chosen while
-// there is no graph, where what matches a filter is a few megabytes, or where the caller asks for it;
-// it is certified. A walk is not: its answers carry bound_met alone. A composite search is certified where
+// there is no graph, where what matches a filter is a few megabytes, where k is above ef and a hundredth
+// of what matches, for a walk keeps k rows at least, or where the caller asks for it; it is certified. A walk is not: its answers carry bound_met alone. A composite search is certified where
 // relevance has no weight or nothing was left out, else its bound is met.
 //
-// ENSURES k rows whenever k rows match: a walk that comes back with fewer is followed by a scan.
+// ENSURES k rows whenever k rows match: a walk that comes back with fewer is followed by a scan, and so is
+// one that ran out of links before its list was full, though more rows match.
 // Thread-safety: const arguments only; runs beside other searches.
 #pragma once
 

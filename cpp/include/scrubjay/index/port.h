@@ -25,6 +25,9 @@ struct Frontier {
     bool proved;
 };
 
+// The similarity of a frontier behind which the source knows of nothing.
+inline constexpr float kNothingUnseen = -1.0F;
+
 class NeighbourSource {
   public:
     NeighbourSource() = default;

@@ -143,6 +143,11 @@ class Vectors {
     // What is scored, as far as the small rows tell, for what a walk steered by.
     [[nodiscard]] float similarity_of(float steered) const noexcept;
 
+    // How similar a row may be that a walk ranks behind this one. Under l2 with small rows the bound of
+    // this row, since near the query their rounding moves similarities by more than neighbours differ;
+    // else -1: what the walk steered by is good enough. REQUIRES a query that is not absent.
+    [[nodiscard]] float reach(const PreparedQuery& query, Slot slot) const noexcept;
+
     // Asks for the first lines of a row that similarities() reads.
     void fetch_row(Slot slot) const noexcept;
 

@@ -85,7 +85,7 @@ Frontier GraphNeighbours::nearest(const PreparedQuery& query, std::size_t limit,
     out.clear();
     const Terrain terrain = graph_->terrain();
     if (terrain.entry.slot == kNoSlot) {
-        return {-1.0F, false};
+        return {kNothingUnseen, false};
     }
     std::unique_ptr<Scratch> scratch = shelf_->take();
     const WalkQuery walk = vectors_->walk_query(query);
@@ -112,7 +112,10 @@ Frontier GraphNeighbours::nearest(const PreparedQuery& query, std::size_t limit,
         }
     }
     // A pool that did not fill has seen all there was to reach.
-    const float unseen = full ? last : -1.0F;
+    float unseen = full ? last : kNothingUnseen;
+    if (full && !out.empty()) {
+        unseen = std::max(unseen, vectors_->reach(query, out.back().slot));
+    }
     shelf_->put(std::move(scratch));
     return {unseen > 0.0F ? gain_max_ * unseen : unseen, false};
 }
