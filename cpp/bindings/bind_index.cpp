@@ -138,6 +138,12 @@ void reserve(RetentionIndex& self, std::size_t rows) {
     self.reserve(rows, signals.poll());
 }
 
+void shrink(RetentionIndex& self) {
+    Signals signals;
+    const py::gil_scoped_release unlocked;
+    self.shrink(signals.poll());
+}
+
 template <class T>
 std::optional<std::vector<T>> optional_ids(const char* name, const py::handle& ids) {
     if (ids.is_none()) {
@@ -342,6 +348,7 @@ void bind_index(py::module_& module) {
              py::arg("count"))
         .def("remove", &remove, py::arg("keys"), py::kw_only(), py::arg("ignore_missing"))
         .def("reserve", &reserve, py::arg("rows"))
+        .def("shrink", &shrink)
         .def("search", &search, py::arg("queries"), py::arg("k"), py::kw_only(), py::arg("now_us"),
              py::arg("weights"), py::arg("where"), py::arg("ef") = 64, py::arg("exact") = false)
         .def("similarity", &similarity, py::arg("query"), py::arg("where"))

@@ -84,7 +84,7 @@ class History {
     explicit History(Storage storage) : index_(options(storage)) {}
 
     void step(Program& program) {
-        const std::uint8_t what = program.next() % 6;
+        const std::uint8_t what = program.next() % 8;
         const std::vector<RowId> keys = program.keys();
         const Rows rows(keys.size(), program);
         const bool known = std::all_of(keys.begin(), keys.end(),
@@ -107,6 +107,12 @@ class History {
             case 4:
                 expect(known, [&] { require(index_.remove(keys, false) == keys.size()); });
                 forget(known, keys);
+                break;
+            case 5:
+                index_.reserve(3 * keys.size());
+                break;
+            case 6:
+                index_.shrink();
                 break;
             default:
                 index_.remove(keys, true);

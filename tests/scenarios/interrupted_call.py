@@ -17,7 +17,7 @@ import numpy as np
 
 from scrubjay.index import Index, Weights
 
-ROWS, DIM, GROWN = 400_000, 64, 60_000
+ROWS, DIM, GROWN, SHRUNK = 400_000, 64, 60_000, 20_000
 SNAPSHOT = "whole.scrubjay"
 NEAREST = Weights(relevance=1, recency=0, salience=0, frequency=0)
 
@@ -39,6 +39,14 @@ def grow(index: Index, rows: np.ndarray, _: Path) -> None:
     index.add(np.arange(last), rows[:last], now_us=0)
     say("ready")
     index.add(np.arange(last, GROWN), rows[last:GROWN], now_us=0)
+
+
+def shrink(index: Index, rows: np.ndarray, _: Path) -> None:
+    """Shrink to half of the rows, which makes a graph over them anew."""
+    index.add(np.arange(2 * SHRUNK), rows[: 2 * SHRUNK], now_us=0)
+    index.remove(np.arange(SHRUNK, 2 * SHRUNK))
+    say("ready")
+    index.shrink()
 
 
 def search_batch(index: Index, rows: np.ndarray, _: Path) -> None:
@@ -102,6 +110,7 @@ def wrong_in(folder: Path, index: Index) -> list[str]:
 CALLS = {
     "add": add,
     "grow": grow,
+    "shrink": shrink,
     "search_batch": search_batch,
     "save": save,
     "open": open_snapshot,
@@ -113,7 +122,7 @@ def main(call: str, folder: Path) -> None:
     # A shell that starts us in the background leaves Ctrl-C ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     rows = world(ROWS)
-    index = Index(DIM, exact_below=GROWN if call == "grow" else ROWS + 1)
+    index = Index(DIM, exact_below={"grow": GROWN, "shrink": SHRUNK}.get(call, ROWS + 1))
     ended, at = "nothing", 0.0
     try:
         CALLS[call](index, rows, folder)

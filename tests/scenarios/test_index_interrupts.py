@@ -30,7 +30,14 @@ def interrupt(call, after_s, folder):
 
 @pytest.mark.parametrize(
     ("call", "after_s"),
-    [("add", 0.1), ("grow", 1.0), ("search_batch", 0.3), ("save", 0.4), ("open", 0.4)],
+    [
+        ("add", 0.1),
+        ("grow", 1.0),
+        ("shrink", 0.3),
+        ("search_batch", 0.3),
+        ("save", 0.4),
+        ("open", 0.4),
+    ],
 )
 def test_ctrl_c_ends_the_call_and_leaves_all_whole(call, after_s, tmp_path):
     report, sent = interrupt(call, after_s, tmp_path)

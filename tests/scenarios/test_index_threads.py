@@ -49,6 +49,8 @@ class World:
                 oldest = self.live.pop(0)
                 self.index.remove(oldest)
                 self.removed = int(oldest[-1])
+            if first % (20 * BATCH) == 0:
+                self.index.shrink()
 
     def read(self, seed):
         """Look for acknowledged rows and for ghosts, for ever."""
@@ -159,5 +161,23 @@ def test_reads_do_not_wait_for_a_long_write():
     writer.join()
     assert 60_000 == len(index)
     # Twelve times as many rows, one CPU taken, a queue of publishes: but never the whole write.
+    assert np.quantile(busy, 0.99) < 40 * np.quantile(quiet, 0.99) + 0.05
+    assert len(busy) > 5 or lasted < 0.2
+
+
+def test_reads_do_not_wait_for_a_graph_that_is_made_anew():
+    rows = np.random.default_rng(8).standard_normal((24_000, 64), np.float32)
+    index = Index(64, exact_below=4000, ef_construction=80)
+    index.add(np.arange(24_000), rows, now_us=0)
+    index.remove(np.arange(12_000, 24_000))
+    quiet = waits(index, rows, lambda turns: turns >= 300)
+    writer = threading.Thread(target=index.shrink)
+    start = time.perf_counter()
+    writer.start()
+    busy = waits(index, rows, lambda _: not writer.is_alive())
+    lasted = time.perf_counter() - start
+    writer.join()
+    assert 12_000 == len(index)
+    # They share two CPUs with the writer, and wait for a few pointers.
     assert np.quantile(busy, 0.99) < 40 * np.quantile(quiet, 0.99) + 0.05
     assert len(busy) > 5 or lasted < 0.2

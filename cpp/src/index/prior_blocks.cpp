@@ -2,7 +2,6 @@
 #include "scrubjay/index/prior_blocks.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -239,14 +238,7 @@ std::vector<PriorBlocks::Point> PriorBlocks::points_of(const Columns& columns,
 void PriorBlocks::rebuild(const Table& table, const Vectors& vectors, const Poll& poll) {
     count_.clear();
     reserve(table.slots(), table.live());
-    std::vector<Slot> slots;
-    slots.reserve(table.live());
-    for (std::size_t tile = 0; tile < table.tiles(); ++tile) {
-        for (std::uint64_t word = table.occupied()[tile]; word != 0; word &= word - 1) {
-            slots.push_back(static_cast<Slot>(tile * kTileRows) +
-                            static_cast<Slot>(std::countr_zero(word)));
-        }
-    }
+    const std::vector<Slot> slots = table.live_slots();
     anchor_us_ = -kLatestUs;
     std::vector<Point> points = points_of(table.columns(), slots);
     std::fill_n(place_.data(), place_.size(), 0U);

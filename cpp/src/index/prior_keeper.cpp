@@ -55,13 +55,22 @@ void PriorKeeper::renew(const ReadGate::Turn& turn, const Poll& poll) {
     }
 }
 
+std::unique_ptr<PriorBlocks> PriorKeeper::made_of(const Table& table, const Vectors& vectors,
+                                                  const Poll& poll) const {
+    try {
+        auto blocks = std::make_unique<PriorBlocks>(isa_);
+        blocks->rebuild(table, vectors, poll);
+        return blocks;
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
 void PriorKeeper::make(const ReadGate::Turn& turn, bool wanted, const Poll& poll) {
     std::unique_ptr<PriorBlocks> fresh;
     if (wanted) {
-        try {
-            fresh = std::make_unique<PriorBlocks>(isa_);
-            fresh->rebuild(*table_, *vectors_, poll);
-        } catch (const std::bad_alloc&) {
+        fresh = made_of(*table_, *vectors_, poll);
+        if (!fresh) {
             return;
         }
     }

@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kMicrosPerSecond = 1e6;
 
+// Keys put into a map between two questions to a Poll.
+constexpr std::size_t kRowsPerPoll = 4096;
+
 void refuse(const char* fn, const char* column, std::size_t i, const std::string& got,
             const char* expected) {
     throw Error(Errc::unit_out_of_range, std::string(fn) + ": " + column + "[" + std::to_string(i) +
@@ -139,20 +142,50 @@ void Table::stage_release(std::size_t rows, Growth& growth) {
 }
 
 void Table::stage_shrink(Growth& growth) {
-    const auto tight = [&growth](auto& array) {
-        if (array.capacity() > array.size()) {
-            growth.replace(array, array.copied(array.size()));
-            growth.publish();
-        }
-    };
-    each_column(tight);
-    tight(occupied_);
+    each_column([&growth](auto& column) { growth.tighten(column); });
+    growth.tighten(occupied_);
     if (free_.capacity() > free_.size() + parked()) {
         growth.replace(free_, free_.copied(free_.size() + parked()));
     }
     if (keys_.loose_for(live())) {
         growth.replace(keys_, mapped(live()));
     }
+}
+
+std::vector<Slot> Table::live_slots() const {
+    std::vector<Slot> slots;
+    slots.reserve(live());
+    for (std::size_t tile = 0; tile < tiles(); ++tile) {
+        for (std::uint64_t word = occupied_[tile]; word != 0; word &= word - 1) {
+            slots.push_back(static_cast<Slot>(tile * kTileRows) +
+                            static_cast<Slot>(std::countr_zero(word)));
+        }
+    }
+    return slots;
+}
+
+Table Table::packed(const Poll& poll) const {
+    Table dense;
+    dense.reserve_for(live());
+    const std::vector<Slot> slots = live_slots();
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (i % kRowsPerPoll == 0) {
+            poll();
+        }
+        dense.claim(columns_.key[slots[i]]);
+    }
+    const auto copy = [&](auto& to, const auto& from) {
+        poll();
+        for (std::size_t i = 0; i < slots.size(); ++i) {
+            to[i] = from[slots[i]];
+        }
+    };
+    copy(dense.columns_.lambda_per_s, columns_.lambda_per_s);
+    copy(dense.columns_.log_frequency, columns_.log_frequency);
+    visit_columns([&](const char* /*name*/, auto /*given*/, auto column) {
+        copy(dense.columns_.*column, columns_.*column);
+    });
+    return dense;
 }
 
 std::size_t Table::row_bytes() noexcept {

@@ -130,12 +130,7 @@ void Vectors::stage_slots(std::size_t slots, Growth& growth) {
 }
 
 void Vectors::stage_shrink(Growth& growth) {
-    each_array([&](auto& array, std::size_t /*stride*/) {
-        if (array.capacity() > array.size()) {
-            growth.replace(array, array.copied(array.size()));
-            growth.publish();
-        }
-    });
+    each_array([&growth](auto& array, std::size_t /*stride*/) { growth.tighten(array); });
 }
 
 std::size_t Vectors::slot_bytes() const noexcept {
@@ -145,6 +140,17 @@ std::size_t Vectors::slot_bytes() const noexcept {
     const std::size_t original = originals_ ? f32_stride_ * sizeof(float) : 0;
     const std::size_t lengths = measured() ? 2 * sizeof(float) : 0;
     return original + bounds + lengths + (storage_ == Storage::f32 ? 0 : scanned_row_bytes());
+}
+
+// Arrays alone: what the form is, readers look up outside the gate as well.
+void Vectors::swap_rows(Vectors& other) noexcept {
+    std::swap(f32_, other.f32_);
+    std::swap(f16_, other.f16_);
+    std::swap(i8_, other.i8_);
+    std::swap(scale_, other.scale_);
+    std::swap(residual_, other.residual_);
+    std::swap(length_, other.length_);
+    std::swap(square_, other.square_);
 }
 
 void Vectors::copy_row(Slot slot, const Vectors& from, Slot row) noexcept {

@@ -13,7 +13,7 @@ __all__ = ["Room"]
 
 
 class Room:
-    """The part of an index that takes memory for rows to come."""
+    """The part of an index that takes memory for rows to come and gives it back."""
 
     _core: RetentionIndex
 
@@ -50,3 +50,33 @@ class Room:
         True
         """
         self._core.reserve(whole("Index.reserve: rows", rows, 0, 2**64 - 1))
+
+    def shrink(self) -> None:
+        """Give back the memory of removed rows, and what was reserved.
+
+        Rows move together, and the index then takes what one takes that never had the others. Where
+        there is a graph, its rows stay, mended, while that wastes at most a quarter of it; beyond
+        that they move too and the graph is made anew, as adding the rows would make it. Columns,
+        vectors and exact answers stay bit for bit what they are.
+
+        Searches go on meanwhile, other writers wait. Ctrl-C leaves every row where it was.
+
+        Raises:
+            MemoryError: There is none for the rows that stay, once more; nothing has changed.
+
+        Cost: one copy of the rows that stay, and a new graph over them where one is made: 10 s or
+        so for 100,000 rows of 256 on one CPU.
+
+        >>> import numpy as np
+        >>> from scrubjay.index import Index
+        >>> rows = np.ones((10_000, 64), np.float32)
+        >>> index, small = Index(64), Index(64)
+        >>> index.add(np.arange(10_000), rows, now_us=0)
+        >>> index.remove(np.arange(1_000, 10_000))
+        9000
+        >>> index.shrink()
+        >>> small.add(np.arange(1_000), rows[:1_000], now_us=0)
+        >>> index.memory_bytes == small.memory_bytes
+        True
+        """
+        self._core.shrink()

@@ -55,6 +55,16 @@ class Growth {
         }
     }
 
+    // Capacity as large as the size, published at once, so that only one array exists twice.
+    // Throws std::bad_alloc; nothing has changed.
+    template <class T>
+    void tighten(AlignedArray<T>& array) {
+        if (array.capacity() > array.size()) {
+            replace(array, array.copied(array.size()));
+            publish();
+        }
+    }
+
     // Puts `fresh` in the place of `current`.
     template <class T>
     void replace(T& current, T fresh) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "scrubjay/base/gate.h"
 #include "scrubjay/base/interrupt.h"
@@ -47,6 +48,14 @@ class PriorKeeper {
 
     // Makes blocks anew unless the ones there are what that would make. Throws as tend does.
     void renew(const ReadGate::Turn& turn, const Poll& poll);
+
+    // The blocks of other rows; none when memory is short. Throws what poll throws.
+    [[nodiscard]] std::unique_ptr<PriorBlocks> made_of(const Table& table, const Vectors& vectors,
+                                                       const Poll& poll) const;
+
+    // Exchanges the blocks for some that were made so. Inside the publish that puts those rows into
+    // table and vectors.
+    void exchange(std::unique_ptr<PriorBlocks>& blocks) noexcept { std::swap(blocks_, blocks); }
 
   private:
     void make(const ReadGate::Turn& turn, bool wanted, const Poll& poll);

@@ -134,6 +134,21 @@ class RetentionIndex {
     // Cost: O(rows there are), once; searches go on meanwhile.
     void reserve(std::size_t rows, const Poll& poll = {});
 
+    // Gives back the memory of rows that went, and all that was reserved. Answers stay what they are,
+    // apart from those of a graph that is made anew.
+    //
+    // Without a graph, rows move up into free slots wherever that saves a tile. A graph keeps its rows
+    // where they are while at most a quarter of its slots would be given back: what was erased is
+    // mended first, and spare capacity goes. Beyond that rows move, and since levels and links
+    // belong to slots the graph is made anew, or none if they are too few for one by now. An index whose
+    // rows have moved is byte for byte the one that adding them in one call would make.
+    //
+    // New arrays are made beside the readers, who wait for one exchange of pointers. A call that is
+    // interrupted, or finds no memory (std::bad_alloc), leaves every row where it was.
+    // Cost: O(rows * dim) and meanwhile the memory of the shrunk index besides; with a graph of which
+    // more than a quarter went, that of growing it, see hnsw/graph.h.
+    void shrink(const Poll& poll = {});
+
     // The best k of the matching rows for each of m queries, (m, dim) row-major; an empty span asks
     // once, without similarity. Fewer than k only if fewer match. Throws Error(unit_out_of_range | shape_mismatch).
     [[nodiscard]] std::vector<Answer> search(std::span<const float> queries,
@@ -175,6 +190,8 @@ class RetentionIndex {
     template <class Self, class Visit>
     static void state(Self& self, Visit& visit, bool graph);
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
+    [[nodiscard]] bool wants_packing() const noexcept;
+    void pack(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void take_room(const char* fn, std::size_t rows, Growth growth);
     void write_linked(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll);
     void tend(const ReadGate::Turn& turn, const Poll& poll);

@@ -21,7 +21,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "scrubjay/base/interrupt.h"
 #include "scrubjay/base/types.h"
 #include "scrubjay/index/aligned.h"
 #include "scrubjay/index/growth.h"
@@ -160,6 +162,13 @@ class Table {
 
     // Gives back the spare capacity of every array; slots stay where they are.
     void stage_shrink(Growth& growth);
+
+    // The slots of all rows, ascending.
+    [[nodiscard]] std::vector<Slot> live_slots() const;
+
+    // Another table of all rows, in the order of their slots, without free slots between them or
+    // room for more. Throws std::bad_alloc and what poll throws.
+    [[nodiscard]] Table packed(const Poll& poll) const;
 
     // Bytes of one row's columns, without its part of key map, occupancy and free list.
     [[nodiscard]] static std::size_t row_bytes() noexcept;

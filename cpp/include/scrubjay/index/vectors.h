@@ -109,6 +109,9 @@ class Vectors {
     // refuse_bad_vectors lets pass.
     void set(Slot slot, std::span<const float> v) noexcept;
 
+    // Exchanges all rows with another object of the same form; cannot fail.
+    void swap_rows(Vectors& other) noexcept;
+
     // Takes over a row as another object of the same form has encoded it.
     void copy_row(Slot slot, const Vectors& from, Slot row) noexcept;
 

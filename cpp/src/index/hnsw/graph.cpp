@@ -78,6 +78,12 @@ void Graph::stage_slots(std::size_t slots, Growth& growth) {
     growth.extend(erased_, Links::whole_tiles(slots) / 64);
 }
 
+void Graph::stage_shrink(Growth& growth) {
+    links_.stage_shrink(growth);
+    growth.tighten(present_);
+    growth.tighten(erased_);
+}
+
 void Graph::assign(const Plan& plan, std::size_t first, std::size_t count) noexcept {
     for (std::size_t e = first; e < first + count; ++e) {
         links_.assign(plan.edits[e].slot, plan.edits[e].level, plan.links_of(plan.edits[e]));

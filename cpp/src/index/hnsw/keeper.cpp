@@ -2,7 +2,6 @@
 #include "scrubjay/index/hnsw/keeper.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace scrubjay::index::hnsw {
 namespace {
@@ -128,29 +127,49 @@ void Keeper::reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll&
 }
 
 // Nobody sees the graph before it is whole, so nothing is published on the way.
-void Keeper::promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
-    auto graph = std::make_unique<Graph>(options_, *vectors_);
-    Growth room;
-    graph->stage_room(std::max(table_->slots(), reserved_), room);
-    room.publish();
-    graph->grow(table_->slots());
-    std::vector<Slot> live;
-    live.reserve(table_->live());
-    for (std::size_t tile = 0; tile < table_->tiles(); ++tile) {
-        for (std::uint64_t word = table_->occupied()[tile]; word != 0; word &= word - 1) {
-            live.push_back(static_cast<Slot>(tile * kTileRows) +
-                           static_cast<Slot>(std::countr_zero(word)));
-        }
-    }
+std::unique_ptr<Graph> Keeper::grown(const Table& table, const Vectors& vectors, std::size_t room,
+                                     Workers& workers, const Poll& poll) const {
+    auto graph = std::make_unique<Graph>(options_, vectors);
+    Growth growth;
+    graph->stage_room(std::max(table.slots(), room), growth);
+    growth.publish();
+    graph->grow(table.slots());
+    const std::vector<Slot> live = table.live_slots();
     for (std::size_t at = 0; at < live.size();) {
         const std::size_t count = std::min(live.size() - at, Graph::batch_size(graph->rows()));
         graph->apply(graph->plan_insert(std::span(live).subspan(at, count), workers, poll));
         at += count;
     }
     graph->apply(graph->plan_reconnect(graph->unreachable(poll), workers, poll));
+    return graph;
+}
+
+void Keeper::promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
+    auto graph = grown(*table_, *vectors_, reserved_, workers, poll);
     const ReadGate::Publish publish(turn);
     graph_ = std::move(graph);
     joined_ = 0;
+}
+
+void Keeper::stage_shrink(Growth& growth) {
+    reserved_ = 0;
+    if (graph_) {
+        graph_->stage_shrink(growth);
+    }
+}
+
+std::unique_ptr<Graph> Keeper::made_of(const Table& table, const Vectors& vectors, Workers& workers,
+                                       const Poll& poll) const {
+    return table.live() >= exact_below_ ? grown(table, vectors, 0, workers, poll) : nullptr;
+}
+
+void Keeper::exchange(std::unique_ptr<Graph>& graph) noexcept {
+    if (graph) {
+        graph->settle_on(*vectors_);
+    }
+    std::swap(graph_, graph);
+    joined_ = 0;
+    reserved_ = 0;
 }
 
 void Keeper::restore(const std::string& where, const Poll& poll) {

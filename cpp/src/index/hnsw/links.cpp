@@ -94,6 +94,12 @@ void Links::stage_slots(std::size_t slots, Growth& growth) {
     growth.replace(slots_, slots);
 }
 
+void Links::stage_shrink(Growth& growth) {
+    growth.tighten(tiles_);
+    growth.tighten(upper_);
+    growth.tighten(base_);
+}
+
 const Slot* Links::upper(Slot slot, Level level_wanted) const noexcept {
     const UpperTile& tile = tiles_[slot / kTile];
     std::size_t at = tile.first + level_wanted - 1;

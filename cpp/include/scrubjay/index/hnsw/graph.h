@@ -90,6 +90,11 @@ class Graph {
     // The same beside readers, see Growth.
     void stage_room(std::size_t slots, Growth& growth);
     void stage_slots(std::size_t slots, Growth& growth);
+    void stage_shrink(Growth& growth);  // Gives back spare capacity.
+
+    // Reads other vectors from now on. REQUIRES they hold in every slot of the graph what the ones did
+    // that it was made over.
+    void settle_on(const Vectors& vectors) noexcept { vectors_ = &vectors; }
 
     // How many rows the next batch should have while that many are in the graph.
     [[nodiscard]] static std::size_t batch_size(std::size_t rows) noexcept;

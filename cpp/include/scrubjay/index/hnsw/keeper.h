@@ -48,6 +48,18 @@ class Keeper {
     // Room for lists of so many slots in all, at once or, where there is no graph yet, when it is made.
     void stage_reserve(std::size_t slots, Growth& growth);
 
+    // Gives back spare capacity, and forgets what was reserved.
+    void stage_shrink(Growth& growth);
+
+    // The graph that promotion would make of other rows; none if they are too few for one.
+    // Throws what poll throws.
+    [[nodiscard]] std::unique_ptr<Graph> made_of(const Table& table, const Vectors& vectors,
+                                                 Workers& workers, const Poll& poll) const;
+
+    // Exchanges the graph for one that was made so, and forgets what was reserved. Inside the publish
+    // that puts those rows into table and vectors.
+    void exchange(std::unique_ptr<Graph>& graph) noexcept;
+
     // Bytes of the links of each of so many rows; 0 if that few have no graph.
     [[nodiscard]] std::size_t bytes_per_row(std::size_t rows) const noexcept;
 
@@ -107,6 +119,9 @@ class Keeper {
     void reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void drop(const ReadGate::Turn& turn);
+    [[nodiscard]] std::unique_ptr<Graph> grown(const Table& table, const Vectors& vectors,
+                                               std::size_t room, Workers& workers,
+                                               const Poll& poll) const;
 
     GraphOptions options_;
     std::size_t exact_below_;

@@ -51,6 +51,7 @@ class Links {
     // The same beside readers, memory first and then the lists; see Growth.
     void stage_room(std::size_t slots, Growth& growth);
     void stage_slots(std::size_t slots, Growth& growth);
+    void stage_shrink(Growth& growth);  // Gives back spare capacity.
 
     // Slots come by the tile.
     [[nodiscard]] static std::size_t whole_tiles(std::size_t slots) noexcept {
