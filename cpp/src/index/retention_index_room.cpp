@@ -93,15 +93,7 @@ void RetentionIndex::pack(const ReadGate::Turn& turn, Workers& workers, const Po
     mapping_.reset();  // Nothing lies in the file any more.
 }
 
-void RetentionIndex::shrink(const Poll& poll) {
-    const ReadGate::Turn turn(gate_, poll);
-    thaw();
-    Workers workers(options_.threads);
-    tend(turn, workers, poll);  // What an interrupted call has left comes first.
-    if (wants_packing()) {
-        pack(turn, workers, poll);
-        return;
-    }
+void RetentionIndex::tighten(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
     keeper_.repair(turn, workers, poll);
     Growth growth(turn);
     vectors_.stage_shrink(growth);
@@ -110,6 +102,21 @@ void RetentionIndex::shrink(const Poll& poll) {
     keeper_.stage_shrink(growth);
     growth.publish();
     priors_.renew(turn, poll);
+}
+
+void RetentionIndex::shrink(const Poll& poll) {
+    {
+        const ReadGate::Turn turn(gate_, poll);
+        thaw();
+        Workers workers(options_.threads);
+        tend(turn, workers, poll);  // What an interrupted call has left comes first.
+        if (wants_packing()) {
+            pack(turn, workers, poll);
+        } else {
+            tighten(turn, workers, poll);
+        }
+    }
+    hand_back_freed();
 }
 
 }  // namespace scrubjay::index

@@ -6,6 +6,9 @@
 
 #include "scrubjay/base/error.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #if defined(__unix__) || defined(__APPLE__)
 #include <unistd.h>
 #endif
@@ -35,6 +38,12 @@ void refuse_beyond_memory(const char* fn, std::size_t rows, std::size_t row_byte
                         " bytes, expected at most " + std::to_string(most) +
                         "; reserve fewer, or split them over several indexes");
     }
+}
+
+void hand_back_freed() noexcept {
+#if defined(__GLIBC__)
+    (void)malloc_trim(0);
+#endif
 }
 
 }  // namespace scrubjay::index

@@ -66,7 +66,8 @@ std::vector<std::pair<RowId, float>> answers(const RetentionIndex& index, const 
     for (std::uint64_t q = 0; q < 4; ++q) {
         SearchOptions options{20, kNow + 1000, {}};
         options.exact = true;
-        for (const Hit& hit : index.search(world.query(q), options, {})[0].hits) {
+        const Answer answer = index.search(world.query(q), options, {})[0];
+        for (const Hit& hit : answer.hits) {
             all.emplace_back(hit.key, hit.score);
         }
     }

@@ -141,7 +141,8 @@ def test_an_emptied_index_gives_back_all():
     index.add(np.arange(1000), rows_of(1000), now_us=0)
     index.remove(np.arange(1000))
     index.shrink()
-    assert (Index(DIM).memory_bytes, 0) == (index.memory_bytes, len(index))
+    assert index.memory_bytes < 100  # An empty key map.
+    assert 0 == len(index)
     index.add(np.arange(1000), rows_of(1000), now_us=0)
     assert 1000 == len(index)
 
@@ -160,4 +161,4 @@ def test_an_opened_index_leaves_its_file_when_its_rows_move(tmp_path):
     answer = again.search(rows_of(1000)[501], 3, now_us=0, weights=NEAREST)
     assert 501 == answer.keys[0]
     again.add(np.array([0]), rows_of(1), now_us=0)
-    assert list(range(0, 1, 2)) + list(range(1, 1000, 2)) == again.keys().tolist()
+    assert [0, *range(1, 1000, 2)] == again.keys().tolist()

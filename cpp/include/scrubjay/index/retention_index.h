@@ -192,6 +192,7 @@ class RetentionIndex {
     void make_room(const ReadGate::Turn& turn, std::size_t fresh);
     [[nodiscard]] bool wants_packing() const noexcept;
     void pack(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
+    void tighten(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void take_room(const char* fn, std::size_t rows, Growth growth);
     void write_linked(const ReadGate::Turn& turn, const RowBatch& batch, const Poll& poll);
     void tend(const ReadGate::Turn& turn, const Poll& poll);
