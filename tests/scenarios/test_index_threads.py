@@ -10,9 +10,9 @@ from itertools import count
 import numpy as np
 import pytest
 
-from scrubjay.index import Index, Weights
+from scrubjay.index import Filter, Index, Weights
 
-DIM, BATCH, KEPT = 32, 100, 12
+DIM, BATCH, KEPT, KINDS = 32, 100, 12, 2
 NEAREST = Weights(relevance=1, recency=0, salience=0, frequency=0)
 SALIENCE = Weights(relevance=0, recency=0, salience=1, frequency=0)
 
@@ -32,7 +32,7 @@ class World:
         self.removed = -1
         """Keys up to this one are gone; they go in the order in which they came."""
         self.wrong = []
-        self.reads = 0
+        self.reads = self.saved = 0
         self.over = threading.Event()
 
     def write(self):
@@ -41,7 +41,7 @@ class World:
             if self.over.is_set():
                 return
             keys = np.arange(first, first + BATCH)
-            self.index.add(keys, vectors_of(keys), now_us=first)
+            self.index.add(keys, vectors_of(keys), now_us=first, kind=keys % KINDS)
             self.live.append(keys)
             self.index.reinforce(keys, now_us=first + 1)
             self.index.update(keys, vectors=vectors_of(keys) * 2, salience=1.0)
@@ -60,13 +60,18 @@ class World:
             if not batches:
                 continue
             key = int(draw.choice(batches[draw.integers(len(batches))]))
-            found = self.index.search(vectors_of([key])[0], 5, now_us=0, weights=NEAREST)
+            own, alike = vectors_of([key])[0], Filter(kinds=[key % KINDS])
+            found = self.index.search(own, 5, now_us=0, weights=NEAREST)
+            kept = self.index.search(own, 5, now_us=0, weights=NEAREST, where=alike)
+            mixed = self.index.search(own, 5, now_us=0, where=alike)
             still = any(key in batch for batch in self.live)
-            if still and key != found.keys[0]:
+            if still and (key != found.keys[0] or key != kept.keys[0]):
                 self.wrong.append(f"{key} is not found by its own vector")
+            if any((result.keys % KINDS != key % KINDS).any() for result in (kept, mixed)):
+                self.wrong.append(f"the filter for {key % KINDS} let others pass")
             top = self.index.search(None, 50, now_us=0, weights=SALIENCE)
             both = self.index.search_batch(vectors_of([key, key + 1]), 5, now_us=0)
-            for result in (found, top, *both):
+            for result in (found, kept, mixed, top, *both):
                 if len(result) and result.keys.min() <= gone:
                     self.wrong.append(f"removed rows came back: {result.keys.tolist()}, {gone}")
             self.reads += 1
@@ -87,18 +92,39 @@ class World:
             for thread in threads:
                 thread.join()
 
+    def save(self, path):
+        """Hold a file saved in the middle to what was acknowledged, and use what it holds."""
+        gone, before = self.removed, list(self.live)
+        self.index.save(path)
+        still = {int(batch[0]) for batch in self.live}
+        lasting = [batch for batch in before if int(batch[0]) in still]
+        opened = Index.open(path)
+        keys = opened.keys()
+        if keys.size and keys[0] <= gone:
+            self.wrong.append(f"the file holds removed rows: {keys[0]}, {gone}")
+        for batch in lasting:
+            if not np.isin(batch, keys).all():
+                self.wrong.append(f"the file lacks rows from {batch[0]} on")
+            first = opened.search(vectors_of(batch[:1])[0], 1, now_us=0, weights=NEAREST)
+            if first.keys.tolist() != batch[:1].tolist():
+                self.wrong.append(f"{batch[0]} is not found in the file")
+        self.saved += 1
+
 
 @pytest.mark.parametrize("plan", ["scan", "walk"])
 @pytest.mark.parametrize(
     "seconds", [5, pytest.param(60, marks=pytest.mark.slow)], ids=["quick", "whole"]
 )
-def test_every_acknowledged_row_is_found_and_no_removed_one(seconds, plan):
+def test_every_acknowledged_row_is_found_and_no_removed_one(seconds, plan, tmp_path):
     world = World("i8", exact_below=400 if plan == "walk" else 10**6)
-    world.run(seconds)
+    world.run(seconds, lambda: world.save(tmp_path / "middle.sji"))
     assert [] == world.wrong
     last = world.index.search(vectors_of([0])[0], 5, now_us=0, weights=NEAREST)
     assert plan == last.plan
+    some = world.index.search(vectors_of([0])[0], 5, now_us=0, where=Filter(kinds=[0]))
+    assert some.plan == ("composite" if plan == "walk" else "matches")
     assert world.reads > 20
+    assert world.saved > 2
     assert world.removed >= BATCH - 1
     assert np.concatenate(world.live).tolist() == world.index.keys().tolist()
 
