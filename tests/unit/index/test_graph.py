@@ -30,6 +30,8 @@ def grown(count: int, *, storage: str = "f32", threads: int = 1, **columns: obje
 def recall(index: Index, *, where: Filter | None = None, k: int = 10) -> float:
     """Return the share of the exact answers to fifty queries that walks find."""
     queries = rows_of(50, seed=7)
+    if index.metric == "ip":
+        queries /= np.linalg.norm(queries, axis=1, keepdims=True)
     options = {"now_us": 0, "weights": SIMILARITY, "where": where}
     exact = index.search_batch(queries, k, exact=True, **options)
     walked = index.search_batch(queries, k, **options)
@@ -72,6 +74,18 @@ def test_answers_do_not_depend_on_the_number_of_threads(storage: str):
         for a, b in zip(answers[0], other, strict=True):
             np.testing.assert_array_equal(a.keys, b.keys)
             np.testing.assert_array_equal(a.scores, b.scores)
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize(("metric", "shortest"), [("ip", 1.0), ("l2", 1.0), ("l2", 0.25)])
+def test_walks_find_the_nearest_by_inner_product_and_by_distance(metric, shortest, storage):
+    rows = rows_of(3000)
+    if metric == "ip":
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows *= np.random.default_rng(8).uniform(shortest, 1, (3000, 1)).astype(np.float32)
+    index = Index(DIM, metric=metric, storage=storage, exact_below=100, connectivity=12)
+    index.add(np.arange(3000), rows, now_us=0)
+    assert recall(index) >= 0.98
 
 
 def test_churn_keeps_recall_and_memory_and_leaves_no_ghosts():
