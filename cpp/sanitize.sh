@@ -7,7 +7,8 @@
 # Python tests that drive the core, with a sanitized _core in a package and an environment of its own:
 # the editable install would lead back to the ordinary one.
 SANITIZED_TESTS=(tests/oracle tests/unit/index tests/unit/test_kernels.py tests/unit/test_kernels_search.py
-  tests/properties/test_index.py tests/properties/test_buffers.py tests/scenarios/test_index_threads.py
+  tests/properties/test_index.py tests/properties/test_buffers.py tests/properties/test_metric.py
+  tests/properties/test_snapshot.py tests/golden tests/scenarios/test_index_threads.py
   tests/scenarios/test_index_interrupts.py)
 
 python_sanitized() {
