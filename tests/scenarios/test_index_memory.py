@@ -48,3 +48,35 @@ def test_the_memory_of_nine_rows_in_ten_goes_back_to_the_system(storage, exact_b
     assert fresh == told
     assert full > 80_000_000
     assert shrunk < told + 25_000_000
+
+
+REFUSED = """
+import resource
+from pathlib import Path
+import numpy as np
+from scrubjay.base.errors import CapacityError
+from scrubjay.index import Index
+
+index, rows = Index(256), np.eye(1000, 256, dtype=np.float32) + 1
+index.add(np.arange(1000), rows, now_us=0)
+used = int(Path("/proc/self/statm").read_text().split()[0]) * 4096
+resource.setrlimit(resource.RLIMIT_AS, (used + 300_000_000, -1))
+try:
+    index.reserve(1_000_000)
+except CapacityError as error:
+    print(error)
+index.reserve(50_000)
+index.add(np.arange(1000, 2000), rows, now_us=0)
+print(len(index), index.search(rows[7], 2, now_us=0).keys.tolist())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the memory of a process")
+def test_memory_that_the_system_does_not_grant_is_refused_and_the_index_goes_on():
+    command = [sys.executable, "-c", REFUSED]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    refusal, rest = done.stdout.splitlines()
+    assert refusal.startswith(
+        "Index.reserve: the system grants no memory for so many rows, got 1000000 rows of "
+    )
+    assert "2000 [7, 1007]" == rest
