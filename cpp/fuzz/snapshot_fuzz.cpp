@@ -21,6 +21,7 @@
 #include "scrubjay/base/rng.h"
 #include "scrubjay/index/retention_index.h"
 #include "scrubjay/index/snapshot.h"
+#include "scrubjay/kernels/quantise.h"
 
 using namespace scrubjay;
 using namespace scrubjay::index;
@@ -51,6 +52,14 @@ const std::string& path() {
     return place.name;
 }
 
+// Makes a vector one that the metric takes.
+void fit(Metric metric, std::span<float> v) {
+    const double length = kernels::length_of(v);
+    for (float& value : v) {
+        value = metric == Metric::ip ? static_cast<float>(value / length) : value;
+    }
+}
+
 // n rows, all columns given; a function of the seed.
 struct Rows {
     std::vector<RowId> keys;
@@ -60,7 +69,7 @@ struct Rows {
     std::vector<float> unit;
     std::vector<Micros> time;
 
-    Rows(std::size_t n, std::size_t dim, RowId first, std::uint64_t seed) {
+    Rows(std::size_t n, std::size_t dim, RowId first, std::uint64_t seed, Metric metric) {
         for (std::size_t i = 0; i < n; ++i) {
             keys.push_back(first + static_cast<RowId>(i));
             word.push_back(static_cast<std::uint32_t>(draw(seed, i) % 3));
@@ -70,6 +79,9 @@ struct Rows {
         }
         for (std::size_t i = 0; i < n * dim; ++i) {
             vectors.push_back(static_cast<float>(draw_unit(seed + 3, i) - 0.5));
+        }
+        for (std::size_t i = 0; i < n; ++i) {
+            fit(metric, std::span(vectors).subspan(i * dim, dim));
         }
     }
 
@@ -84,28 +96,34 @@ Bytes saved(RetentionIndex& index) {
     return read_file(path());
 }
 
-// A file of every storage, with a graph and without.
+Bytes made(Storage storage, Metric metric, std::size_t exact_below) {
+    IndexOptions options;
+    options.dim = kDim;
+    options.storage = storage;
+    options.metric = metric;
+    options.threads = 1;
+    options.graph = {2, 8, 3};
+    options.exact_below = exact_below;
+    RetentionIndex index(options);
+    index.add(Rows(70, kDim, 0, 1, metric).batch(), false, false);
+    index.remove(std::vector<RowId>{2, 9, 64}, false);
+    index.add(Rows(1, kDim, 900, 2, metric).batch(), false, false);
+    return saved(index);
+}
+
+// A file of every metric and storage, with a graph and without.
 const std::vector<Bytes>& files() {
-    static const std::vector<Bytes> made = [] {
-        std::vector<Bytes> all;
-        for (const Storage storage : {Storage::f32, Storage::f16, Storage::i8}) {
-            for (const std::size_t exact_below : {10, 100}) {
-                IndexOptions options;
-                options.dim = kDim;
-                options.storage = storage;
-                options.threads = 1;
-                options.graph = {2, 8, 3};
-                options.exact_below = exact_below;
-                RetentionIndex index(options);
-                index.add(Rows(70, kDim, 0, 1).batch(), false, false);
-                index.remove(std::vector<RowId>{2, 9, 64}, false);
-                index.add(Rows(1, kDim, 900, 2).batch(), false, false);
-                all.push_back(saved(index));
+    static const std::vector<Bytes> all = [] {
+        std::vector<Bytes> each;
+        for (const Metric metric : {Metric::cosine, Metric::ip, Metric::l2}) {
+            for (const Storage storage : {Storage::f32, Storage::f16, Storage::i8}) {
+                each.push_back(made(storage, metric, 10));
+                each.push_back(made(storage, metric, 100));
             }
         }
-        return all;
+        return each;
     }();
-    return made;
+    return all;
 }
 
 // Reads an input from front to back; zeros follow its end.
@@ -204,6 +222,7 @@ std::vector<Asked> questions() {
 std::vector<std::pair<RowId, float>> answers(const RetentionIndex& index) {
     std::vector<float> query(index.dim(), 0.5F);
     query.front() = -1.0F;
+    fit(index.metric(), query);
     std::vector<std::pair<RowId, float>> all;
     for (const Asked& asked : questions()) {
         const Answer answer =
@@ -227,7 +246,7 @@ std::vector<std::pair<RowId, float>> answers(const RetentionIndex& index) {
 void use(RetentionIndex& index) {
     (void)answers(index);
     const std::vector<RowId> before = index.keys();
-    index.add(Rows(66, index.dim(), 40, 5).batch(), true, false);
+    index.add(Rows(66, index.dim(), 40, 5, index.metric()).batch(), true, false);
     require(index.contains(40) && index.contains(105));
     std::vector<RowId> gone;
     for (std::size_t i = 0; i < before.size(); i += 3) {
