@@ -64,8 +64,8 @@ class Room:
         Raises:
             MemoryError: There is none for the rows that stay, once more; nothing has changed.
 
-        Cost: one copy of the rows that stay, and a new graph over them where one is made: 10 s or
-        so for 100,000 rows of 256 on one CPU.
+        Cost: one copy of the rows that stay, and, where a graph is made anew, what growing one over
+        them costs.
 
         >>> import numpy as np
         >>> from scrubjay.index import Index

@@ -19,7 +19,7 @@ namespace scrubjay::index {
 void refuse_beyond_memory(const char* fn, std::size_t rows, std::size_t row_bytes);
 
 // Hands freed memory back to the system, the whole process's; where the C library knows no way to,
-// nothing happens. Cost: some milliseconds for 100 MB, during which other threads' allocations may wait.
+// nothing happens. Cost: grows with what is free; other threads' allocations may wait meanwhile.
 void hand_back_freed() noexcept;
 
 }  // namespace scrubjay::index
