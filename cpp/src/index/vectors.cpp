@@ -280,6 +280,25 @@ WalkQuery Vectors::row_query(Slot slot, RowQuery& room) const {
     return {nullptr, room.codes.data(), scale_[slot], length, square};
 }
 
+int Vectors::compare_rows(Slot a, Slot b) const noexcept {
+    int order = 0;
+    const auto compare = [&order, a, b](const auto& array, std::size_t stride) {
+        if (order == 0 && array.size() != 0) {
+            order = std::memcmp(array.data() + a * stride, array.data() + b * stride,
+                                stride * sizeof(array[0]));
+        }
+    };
+    if (storage_ == Storage::f32) {
+        compare(f32_, f32_stride_);
+    }
+    compare(f16_, stride_);
+    compare(i8_, stride_);
+    compare(scale_, 1);
+    compare(length_, 1);
+    compare(square_, 1);
+    return order;
+}
+
 void Vectors::similarities(const WalkQuery& query, const Slot* slots, std::size_t count,
                            float* out) const noexcept {
     if (storage_ == Storage::f32 && metric_ == Metric::l2) {

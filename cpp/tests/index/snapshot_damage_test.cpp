@@ -16,8 +16,9 @@ using namespace scrubjay::index::testing;
 
 namespace {
 
-// A small file of every kind of array.
-Bytes small_file(Storage storage, bool graph = true, Metric metric = Metric::cosine) {
+// A small file of every kind of array; of a heap, rows 10 to 19 are the same.
+Bytes small_file(Storage storage, bool graph = true, Metric metric = Metric::cosine,
+                 bool heap = false) {
     IndexOptions options;
     options.dim = 3;
     options.metric = metric;
@@ -25,7 +26,10 @@ Bytes small_file(Storage storage, bool graph = true, Metric metric = Metric::cos
     options.graph = {2, 8, 3};
     options.exact_below = graph ? 20 : 200;
     RetentionIndex index(options);
-    const World world(70, 3, 21);
+    World world(70, 3, 21);
+    for (std::size_t row = 11; heap && row < 20; ++row) {
+        std::copy_n(&world.vectors[10 * 3], 3, &world.vectors[row * 3]);
+    }
     index.add(world.batch(), false, false);
     index.remove(std::vector<RowId>{world.keys[2], world.keys[64]}, false);
     char path[] = "/tmp/scrubjay-XXXXXX";
@@ -355,4 +359,45 @@ TEST_CASE("impossible links behind right checksums are refused, whether rows are
         at += sizeof(Slot);
     }
     check(whole, at, low, "to a row of a lower level");
+}
+
+TEST_CASE(
+    "impossible copies behind right checksums are refused, whether rows are verified or not") {
+    constexpr std::size_t kStride = 16;
+    const Bytes whole = small_file(Storage::f32, true, Metric::cosine, true);
+    const std::size_t base = section_at(whole, "links.base");
+    const auto place = [&](Slot slot, std::size_t i) {
+        return base + (slot * kStride + i) * sizeof(Slot);
+    };
+    const auto at = [&](Slot slot, std::size_t i) {
+        return number_at<Slot>(whole, place(slot, i));
+    };
+    for (Slot slot = 11; slot < 20; ++slot) {
+        REQUIRE(at(slot, 0) == kNoSlot);
+        REQUIRE(at(slot, 1) == 10);
+    }
+    struct Craft {
+        const char* what;
+        Slot slot;
+        std::size_t place;
+        Slot value;
+    };
+    for (const auto& [what, slot, i, value] : std::vector<Craft>{
+             {"of another row", 12, 1, 20},
+             {"of a slot beyond the file", 12, 1, 128},
+             {"of itself", 12, 1, 12},
+             {"of a free slot", 12, 1, 2},
+             {"of a copy", 12, 1, 13},
+             {"of two rows", 12, 2, 10},
+             {"in a free slot", 2, 1, 10},
+             {"with a link that leads to it", 10, 0, 12},
+         }) {
+        Bytes bytes = whole;
+        put_number(bytes, place(slot, i), value);
+        reseal(bytes);
+        INFO(what);
+        CHECK(refused(bytes, Verify::full));
+        CHECK(refused(bytes, Verify::header));
+    }
+    CHECK(!refused(whole, Verify::full));
 }

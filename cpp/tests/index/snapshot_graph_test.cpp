@@ -39,6 +39,12 @@ World world(std::size_t rows, std::uint64_t seed, RowId first) {
     for (std::size_t i = 0; i < rows; ++i) {
         made.keys[i] = first + static_cast<RowId>(i);
     }
+    // Heaps of identical rows, which all worlds share.
+    for (std::size_t i = 0; i < rows; i += 4) {
+        for (std::size_t d = 0; d < kDim; ++d) {
+            made.vectors[i * kDim + d] = d == i % 3 ? 1.0F : 0.25F;
+        }
+    }
     return made;
 }
 

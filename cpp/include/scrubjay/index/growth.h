@@ -72,6 +72,9 @@ class Growth {
         staged_.push_back([&current, held] { std::swap(current, *held); });
     }
 
+    // Runs `change`, which must not throw, among the rest.
+    void step(std::function<void()> change) { staged_.push_back(std::move(change)); }
+
     // Everything staged so far, in that order.
     void publish() {
         if (staged_.empty()) {

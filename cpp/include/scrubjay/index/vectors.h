@@ -143,6 +143,9 @@ class Vectors {
     void similarities(const WalkQuery& query, const Slot* slots, std::size_t count,
                       float* out) const noexcept;
 
+    // Orders rows by all that similarities() reads of them: 0 where it cannot tell two apart.
+    [[nodiscard]] int compare_rows(Slot a, Slot b) const noexcept;
+
     // What is scored, as far as the small rows tell, for what a walk steered by.
     [[nodiscard]] float similarity_of(float steered) const noexcept;
 

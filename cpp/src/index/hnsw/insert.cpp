@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "index/hnsw/twins.h"
 #include "scrubjay/base/rng.h"
 #include "scrubjay/index/hnsw/select.h"
 
@@ -39,16 +40,23 @@ struct Back {
 class Batch {
   public:
     explicit Batch(const InsertJob& job)
-        : job_(&job), benches_(job.workers.size()), forward_(job.slots.size()) {}
+        : job_(&job),
+          twins_(job.terrain.links, job.terrain.vectors, job.slots, !job.insist),
+          benches_(job.workers.size()),
+          forward_(job.slots.size()) {}
 
     Plan run() {
         job_->workers.run(
             job_->slots.size(),
             [this](std::size_t i, std::size_t worker, const Poll& poll) {
                 poll();
-                plan_member(static_cast<std::uint32_t>(i), bench(worker));
+                if (twins_.leads(i)) {
+                    plan_member(static_cast<std::uint32_t>(i), bench(worker));
+                }
             },
             job_->poll);
+        Plan plan;
+        twins_.settle(forward_, plan);
         collect_back();
         std::vector<Plan> merged(groups_.size());
         job_->workers.run(
@@ -57,7 +65,6 @@ class Batch {
                 merge(groups_[g], bench(worker), merged[g]);
             },
             job_->poll);
-        Plan plan;
         plan.joined.assign(job_->slots.begin(), job_->slots.end());
         for (const std::vector<Plan>* part : {&forward_, &merged}) {
             for (const Plan& piece : *part) {
@@ -89,49 +96,43 @@ class Batch {
     void plan_member(std::uint32_t i, Bench& bench) {
         const Slot self = job_->slots[i];
         const WalkQuery query = job_->terrain.vectors.row_query(self, bench.row);
-        float itself = 0.0F;
-        job_->terrain.vectors.similarities(query, &self, 1, &itself);
         for (Level at = job_->terrain.links.level(self) + 1; at-- > 0;) {
-            bench.candidates.clear();
-            seek(i, query, at, 0, bench);
-            if (const Pool& pool = bench.scratch.pool; pool.full() && pool.worst() >= itself) {
-                inherit(self, itself, query, at, bench);
-                seek(i, query, at, static_cast<Slot>(draw(job_->options.seed, self)), bench);
+            seek(query, at, bench);
+            if (const Slot twin = at == 0 ? twin_among(self, query, bench) : kNoSlot;
+                twin != kNoSlot) {
+                twins_.found(i, twin);
+                forward_[i] = {};
+                return;
             }
+            offer_members(i, query, at, bench);
             gather(self, bench);
             forward_[i].write(self, at,
-                              bench.chooser.choose(self, bench.candidates, job_->options.links));
+                              bench.chooser.choose(bench.candidates, job_->options.links));
         }
     }
 
-    // Fills the pool with rows near member i, those of the batch included.
-    void seek(std::uint32_t i, const WalkQuery& query, Level at, Slot salt, Bench& bench) {
-        const Terrain& terrain = job_->terrain;
-        bench.scratch.pool.reset(job_->options.ef_construction, salt);
-        if (terrain.entry.slot != kNoSlot && at <= terrain.entry.level) {
-            walk_through(terrain, query, descend(terrain, query, at), at, bench.scratch);
-        }
-        offer_members(i, query, at, bench);
-    }
-
-    // A row that sees nothing but copies of itself takes over the ways out that the first of them
-    // have, and then seeks copies of its own: all others know the first ones already.
-    void inherit(Slot self, float itself, const WalkQuery& query, Level at, Bench& bench) {
-        constexpr std::size_t kCopiesAsked = 8;
+    // A node like this row that the walk has met.
+    [[nodiscard]] Slot twin_among(Slot self, const WalkQuery& query, Bench& bench) const {
+        const Vectors& vectors = job_->terrain.vectors;
         const Pool& pool = bench.scratch.pool;
-        std::vector<Slot> ways;
-        for (std::size_t i = 0; i < std::min(kCopiesAsked, pool.size()); ++i) {
-            const auto links = job_->terrain.links.links(pool.slot(i), at);
-            ways.insert(ways.end(), links.begin(), links.end());
-        }
-        std::sort(ways.begin(), ways.end());
-        ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
-        std::vector<float> similarity(ways.size());
-        job_->terrain.vectors.similarities(query, ways.data(), ways.size(), similarity.data());
-        for (std::size_t w = 0; w < ways.size(); ++w) {
-            if (similarity[w] < itself && ways[w] != self && !is_erased(ways[w])) {
-                bench.candidates.push_back({similarity[w], ways[w]});
+        float itself = 0.0F;
+        vectors.similarities(query, &self, 1, &itself);
+        for (std::size_t i = 0; !job_->insist && i < pool.size() && pool.similarity(i) >= itself;
+             ++i) {
+            if (!is_erased(pool.slot(i)) && vectors.compare_rows(pool.slot(i), self) == 0) {
+                return pool.slot(i);
             }
+        }
+        return kNoSlot;
+    }
+
+    // Fills the pool with rows near a query that are in the graph.
+    void seek(const WalkQuery& query, Level at, Bench& bench) {
+        const Terrain& terrain = job_->terrain;
+        bench.scratch.pool.reset(job_->options.ef_construction);
+        if (terrain.entry.slot != kNoSlot && at <= terrain.entry.level) {
+            const Slot from = descend(terrain, query, at);
+            walk_through(terrain, query, {&from, 1}, at, bench.scratch);
         }
     }
 
@@ -139,7 +140,7 @@ class Batch {
     void offer_members(std::uint32_t i, const WalkQuery& query, Level at, Bench& bench) {
         bench.slots.clear();
         for (std::uint32_t m = 0; m < i && !job_->insist; ++m) {
-            if (at == 0 || job_->terrain.links.level(job_->slots[m]) >= at) {
+            if (twins_.leads(m) && (at == 0 || job_->terrain.links.level(job_->slots[m]) >= at)) {
                 bench.slots.push_back(job_->slots[m]);
             }
         }
@@ -153,6 +154,7 @@ class Batch {
 
     void gather(Slot self, Bench& bench) {
         const Pool& pool = bench.scratch.pool;
+        bench.candidates.clear();
         for (std::size_t i = 0; i < pool.size(); ++i) {
             if (pool.slot(i) != self && !is_erased(pool.slot(i))) {
                 bench.candidates.push_back({pool.similarity(i), pool.slot(i)});
@@ -221,10 +223,11 @@ class Batch {
             bench.candidates.push_back({bench.similarity[c], bench.slots[c]});
         }
         const std::size_t kept = job_->insist ? std::min(fresh, room / 2) : 0;
-        out.write(self, level, bench.chooser.choose(self, bench.candidates, room, kept));
+        out.write(self, level, bench.chooser.choose(bench.candidates, room, kept));
     }
 
     const InsertJob* job_;
+    Twins twins_;
     std::vector<std::unique_ptr<Bench>> benches_;
     std::vector<Plan> forward_;
     std::vector<std::uint32_t> order_ = by_slot();

@@ -61,6 +61,14 @@ void Keeper::publish_edits(const ReadGate::Turn& turn, const Plan& plan) {
     }
 }
 
+void Keeper::publish_copies(const ReadGate::Turn& turn, const Plan& plan) {
+    if (graph_) {
+        Growth growth(turn);
+        graph_->stage_copies(plan, growth);
+        growth.publish();
+    }
+}
+
 void Keeper::publish_cleared(const ReadGate::Turn& turn, std::span<const Slot> slots) {
     for (std::size_t first = 0; first < slots.size(); first += kRowsPerPublish) {
         const ReadGate::Publish publish(turn);
@@ -101,16 +109,41 @@ void Keeper::repair(const ReadGate::Turn& turn, Workers& workers, const Poll& po
     if (!graph_ || graph_->erased() == 0) {
         return;
     }
+    bequeath(turn, workers, poll);
     const Plan plan = graph_->plan_repair(workers, poll);
+    Growth growth(turn);
+    graph_->stage_repair(plan, growth);
+    growth.step([this, &plan] { table_->recycle(plan.left); });
     publish_edits(turn, plan);
     publish_cleared(turn, plan.left);
-    {
-        const ReadGate::Publish publish(turn);
-        graph_->finish(plan);
-        table_->recycle(plan.left);
-    }
+    growth.publish();
     joined_ = graph_->rows();  // A look that is interrupted is then due at the next tend().
     reconnect(turn, workers, poll);
+}
+
+// Erased nodes leave their place to one of their copies before they go.
+void Keeper::bequeath(const ReadGate::Turn& turn, Workers& workers, const Poll& poll) {
+    const std::vector<Copy> all = graph_->heirs();
+    const std::size_t batch = batch_size();
+    for (std::size_t at = 0; at < all.size(); at += batch) {
+        const auto heirs = std::span(all).subspan(at, std::min(batch, all.size() - at));
+        std::vector<Slot> slots;
+        for (const Copy& heir : heirs) {
+            slots.push_back(heir.slot);
+        }
+        const Plan plan = graph_->plan_insert(slots, workers, poll);
+        Bequest bequest = graph_->plan_bequest(heirs, plan);
+        Growth growth(turn);
+        graph_->stage_bequest(std::move(bequest.copies), plan, growth);
+        publish_edits(turn, plan);
+        for (std::size_t first = 0; first < bequest.marks.size(); first += kEditsPerPublish) {
+            const ReadGate::Publish publish(turn);
+            graph_->assign(
+                std::span(bequest.marks)
+                    .subspan(first, std::min(kEditsPerPublish, bequest.marks.size() - first)));
+        }
+        growth.publish();
+    }
 }
 
 // Repeated because making room for one link can cost another row its only one.

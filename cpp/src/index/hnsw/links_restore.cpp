@@ -30,6 +30,7 @@ void Links::restore(const std::string& where, std::size_t slots,
     require_elements(where, "links.base", base_.size(), slots_ * stride_);
     require_elements(where, "links.upper", upper_.size(), lists_ * width_);
     constexpr std::size_t kSlotsPerPoll = 4096;
+    bool copies = false;
     for (std::size_t s = 0; s < slots_; ++s) {
         const auto slot = static_cast<Slot>(s);
         if (s % kSlotsPerPoll == 0) {
@@ -38,6 +39,29 @@ void Links::restore(const std::string& where, std::size_t slots,
         for (Level of = 0, top = level(slot); of <= top; ++of) {
             refuse_bad_list(where, slot, of, members);
         }
+        copies = copies || followed(slot) != kNoSlot;
+    }
+    for (std::size_t s = 0; copies && s < slots_; ++s) {
+        if (s % kSlotsPerPoll == 0) {
+            poll();
+        }
+        refuse_link_to_copy(where, static_cast<Slot>(s));
+    }
+}
+
+// Neither a link nor a copy may lead to a copy. REQUIRES links below slots().
+void Links::refuse_link_to_copy(const std::string& where, Slot slot) const {
+    for (Level of = 0, top = level(slot); of <= top; ++of) {
+        for (const Slot link : links(slot, of)) {
+            if (followed(link) != kNoSlot) {
+                refuse_damage(where, name_of(slot, of),
+                              "a link to the copy " + std::to_string(link), "links to nodes");
+            }
+        }
+    }
+    if (const Slot node = followed(slot); node != kNoSlot && followed(node) != kNoSlot) {
+        refuse_damage(where, name_of(slot, 0), "a copy of the copy " + std::to_string(node),
+                      "a copy of a node");
     }
 }
 
@@ -49,7 +73,16 @@ void Links::refuse_bad_list(const std::string& where, Slot slot, Level level_of,
     const auto refuse = [&](const std::string& got, const char* expected) {
         refuse_damage(where, name_of(slot, level_of), got, expected);
     };
-    if (!std::all_of(behind, end, [](Slot empty) { return empty == kNoSlot; })) {
+    const bool follows = level_of == 0 && behind == first && first[1] != kNoSlot;
+    if (follows && (!is_member(members, slot) || first[1] >= slots_ || first[1] == slot ||
+                    !is_member(members, first[1]))) {
+        refuse("a copy of " + std::to_string(first[1]), "a copy of another row");
+    }
+    if (level_of > 0 && behind != first && followed(slot) != kNoSlot) {
+        refuse("links", "none, for it is a copy");
+    }
+    if (!std::all_of(follows ? first + 2 : behind, end,
+                     [](Slot empty) { return empty == kNoSlot; })) {
         refuse("a link behind its end", "links at its front alone");
     }
     if (behind != first && !is_member(members, slot)) {

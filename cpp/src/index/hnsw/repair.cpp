@@ -40,7 +40,7 @@ class Mender {
         }
         rank(self);
         const std::size_t room = job_->terrain.links.room(level);
-        out.write(self, level, chooser_.choose(self, candidates_, room, kept));
+        out.write(self, level, chooser_.choose(candidates_, room, kept));
     }
 
   private:

@@ -54,13 +54,15 @@ Slot descend(const Terrain& terrain, const WalkQuery& query, Level level) {
     return best;
 }
 
-void walk_through(const Terrain& terrain, const WalkQuery& query, Slot from, Level level,
-                  Scratch& scratch) {
+void walk_through(const Terrain& terrain, const WalkQuery& query, std::span<const Slot> from,
+                  Level level, Scratch& scratch) {
     const Links& links = terrain.links;
     Pool& pool = scratch.pool;
     scratch.forget(links.slots());
-    (void)scratch.first_sight(from);
-    pool.offer(similarity_of(terrain, query, from), from);
+    for (const Slot start : from) {
+        (void)scratch.first_sight(start);
+        pool.offer(similarity_of(terrain, query, start), start);
+    }
     std::array<Slot, kMostLinks> fresh;
     const std::size_t room = links.room(level);
     for (Slot at = pool.take(); at != kNoSlot; at = pool.take()) {
@@ -74,6 +76,21 @@ void walk_through(const Terrain& terrain, const WalkQuery& query, Slot from, Lev
             links.fetch(next);
         }
         offer_all(terrain, query, {fresh.data(), count}, pool);
+    }
+}
+
+void approach(const Terrain& terrain, const WalkQuery& query, std::size_t count, Scratch& scratch,
+              std::vector<Slot>& from) {
+    from.clear();
+    if (terrain.entry.level == 0) {
+        from.push_back(terrain.entry.slot);
+        return;
+    }
+    const Slot start = descend(terrain, query, 1);
+    scratch.pool.reset(count);
+    walk_through(terrain, query, {&start, 1}, 1, scratch);
+    for (std::size_t i = 0; i < scratch.pool.size(); ++i) {
+        from.push_back(scratch.pool.slot(i));
     }
 }
 
@@ -92,7 +109,7 @@ void walk_two_hop(const Terrain& terrain, const WalkQuery& query, std::span<cons
             if (!scratch.first_sight(near)) {
                 continue;
             }
-            if (allowed.matches(near)) {
+            if (terrain.admits(allowed, near)) {
                 matches[found++] = near;
             } else {
                 others[passed++] = near;
@@ -102,7 +119,7 @@ void walk_two_hop(const Terrain& terrain, const WalkQuery& query, std::span<cons
         for (std::size_t o = 0; o < passed && found < kEnoughMatches; ++o) {
             const Slot* const second = links.list(others[o], 0);
             for (std::size_t i = 0; i < room && second[i] != kNoSlot && found < kMostLinks; ++i) {
-                if (allowed.matches(second[i]) && scratch.first_sight(second[i])) {
+                if (terrain.admits(allowed, second[i]) && scratch.first_sight(second[i])) {
                     matches[found++] = second[i];
                 }
             }
@@ -111,7 +128,7 @@ void walk_two_hop(const Terrain& terrain, const WalkQuery& query, std::span<cons
     };
     for (const Slot start : from) {
         if (scratch.first_sight(start)) {
-            if (allowed.matches(start)) {
+            if (terrain.admits(allowed, start)) {
                 pool.offer(similarity_of(terrain, query, start), start);
             } else {
                 look_behind(start);

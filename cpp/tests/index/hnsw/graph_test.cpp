@@ -28,6 +28,12 @@ std::vector<float> row_of(std::uint64_t i) {
     return row;
 }
 
+// From the entry down to level 0, and there as far as the pool goes.
+void walk_down(const Terrain& terrain, const WalkQuery& query, Scratch& scratch) {
+    const Slot from = descend(terrain, query, 0);
+    walk_through(terrain, query, {&from, 1}, 0, scratch);
+}
+
 struct Grown {
     Vectors vectors;
     Graph graph;
@@ -71,7 +77,7 @@ struct Grown {
             std::partial_sort(exact.begin(), exact.begin() + 10, exact.end());
             const WalkQuery walk = vectors.walk_query(query);
             scratch.pool.reset(80);
-            walk_through(graph.terrain(), walk, descend(graph.terrain(), walk, 0), 0, scratch);
+            walk_down(graph.terrain(), walk, scratch);
             for (std::size_t i = 0; i < scratch.pool.size(); ++i) {
                 found += std::any_of(exact.begin(), exact.begin() + 10, [&](const auto& hit) {
                     return hit.second == scratch.pool.slot(i);
@@ -84,6 +90,15 @@ struct Grown {
 
 std::vector<Slot> all_links(const Graph& graph) {
     std::vector<Slot> all;
+    std::size_t copies = 0;
+    graph.copies().each([&](Slot node, std::span<const Slot> list) {
+        copies += list.size();
+        REQUIRE(graph.links().followed(node) == kNoSlot);
+        for (const Slot copy : list) {
+            REQUIRE(graph.links().followed(copy) == node);
+        }
+    });
+    REQUIRE(graph.copies().size() == copies);
     for (std::size_t s = 0; s < graph.links().slots(); ++s) {
         const auto slot = static_cast<Slot>(s);
         for (Level level = 0; level <= graph.links().level(slot); ++level) {
@@ -106,6 +121,7 @@ void check_invariants(const Graph& graph) {
             REQUIRE((graph.contains(slot) || links.empty()));
             for (const Slot to : links) {
                 REQUIRE(graph.contains(to));
+                REQUIRE(graph.links().followed(to) == kNoSlot);
                 REQUIRE(graph.links().level(to) >= level);
             }
         }
@@ -208,47 +224,91 @@ TEST_CASE("the entry moves on when it is erased") {
     CHECK(world.graph.rows() == 0);
 }
 
-TEST_CASE("a heap of identical rows neither traps a walk nor loses its members") {
-    Grown world;
+// Rows 0 to 899 are the same, the next hundred are not.
+struct Heap : Grown {
+    static constexpr Slot kSame = 900;
+    static constexpr Slot kAll = 1000;
+
+    Heap() {
+        vectors.grow(1024);
+        graph.grow(1024);
+        std::vector<Slot> slots(kAll);
+        std::iota(slots.begin(), slots.end(), 0);
+        for (const Slot slot : slots) {
+            vectors.set(slot, row_of(slot < kSame ? 1 : slot));
+        }
+        Workers workers(2);
+        for (std::size_t at = 0; at < slots.size(); at += 64) {
+            const std::size_t count = std::min<std::size_t>(64, slots.size() - at);
+            graph.apply(graph.plan_insert(std::span(slots).subspan(at, count), workers, {}));
+        }
+    }
+
+    // How many of the other rows a walk finds as the best for themselves.
+    [[nodiscard]] std::size_t others_found() const {
+        Scratch scratch;
+        std::size_t found = 0;
+        for (Slot slot = kSame; slot < kAll; ++slot) {
+            const PreparedQuery query = vectors.prepare(row_of(slot));
+            scratch.pool.reset(64);
+            walk_down(graph.terrain(), vectors.walk_query(query), scratch);
+            found += scratch.pool.slot(0) == slot ? 1U : 0U;
+        }
+        return found;
+    }
+};
+
+TEST_CASE("identical rows are one node and hide nothing") {
+    Heap heap;
+    check_invariants(heap.graph);
+    CHECK(heap.graph.rows() == Heap::kAll);
+    CHECK(heap.graph.unreachable().empty());
+    CHECK(heap.others_found() == 100);
+    const std::span<const Slot> copies = heap.graph.copies().of(0);
+    REQUIRE(copies.size() == Heap::kSame - 1);
+    CHECK(std::is_sorted(copies.begin(), copies.end()));
+    for (const Slot slot : copies) {
+        CHECK(heap.graph.links().followed(slot) == 0);
+    }
+}
+
+TEST_CASE("an erased node leaves its place to its first live copy") {
+    Heap heap;
     Workers workers(2);
-    const std::vector<float> same = row_of(1);
-    world.vectors.grow(1024);
-    world.graph.grow(1024);
-    std::vector<Slot> slots(1000);
-    std::iota(slots.begin(), slots.end(), 0);
-    for (const Slot slot : slots) {
-        world.vectors.set(slot, slot < 900 ? same : row_of(slot));
-    }
-    for (std::size_t at = 0; at < slots.size(); at += 64) {
-        const std::size_t count = std::min<std::size_t>(64, slots.size() - at);
-        world.graph.apply(
-            world.graph.plan_insert(std::span(slots).subspan(at, count), workers, {}));
-    }
-    const std::vector<Slot> lost = world.graph.unreachable();
-    world.graph.apply(world.graph.plan_reconnect(lost, workers, {}));
-    check_invariants(world.graph);
-    CHECK(world.graph.unreachable().empty());
-    Scratch scratch;
-    std::size_t found = 0;
-    for (Slot slot = 900; slot < 1000; ++slot) {
-        const PreparedQuery query = world.vectors.prepare(row_of(slot));
-        const WalkQuery walk = world.vectors.walk_query(query);
-        const Terrain terrain = world.graph.terrain();
-        scratch.pool.reset(64);
-        walk_through(terrain, walk, descend(terrain, walk, 0), 0, scratch);
-        found += scratch.pool.slot(0) == slot ? 1U : 0U;
-    }
-    // A heap larger than the walk's pool hides what lies behind it in the same direction.
-    CHECK(found >= 85);
-    const PreparedQuery query = world.vectors.prepare(same);
-    const WalkQuery walk = world.vectors.walk_query(query);
-    scratch.pool.reset(950);
-    walk_through(world.graph.terrain(), walk, descend(world.graph.terrain(), walk, 0), 0, scratch);
-    std::size_t copies = 0;
-    for (std::size_t i = 0; i < scratch.pool.size(); ++i) {
-        copies += scratch.pool.slot(i) < 900 ? 1U : 0U;
-    }
-    CHECK(copies >= 890);
+    heap.graph.erase(std::vector<Slot>{0, 1, 5});
+    const std::vector<Copy> heirs = heap.graph.heirs();
+    REQUIRE(heirs.size() == 1);
+    CHECK(heirs[0].slot == 2);
+    CHECK(heirs[0].node == 0);
+    const Plan plan = heap.graph.plan_insert(std::vector<Slot>{2}, workers, {});
+    CHECK(plan.copies.empty());
+    Bequest bequest = heap.graph.plan_bequest(heirs, plan);
+    CHECK(bequest.marks.size() == Heap::kSame - 4);
+    Growth growth;
+    heap.graph.stage_bequest(std::move(bequest.copies), plan, growth);
+    heap.graph.assign(plan, 0, plan.edits.size());
+    heap.graph.assign(bequest.marks);
+    growth.publish();
+    CHECK(heap.graph.heirs().empty());
+    const Plan repair = heap.graph.plan_repair(workers, {});
+    heap.graph.stage_repair(repair, growth);
+    heap.graph.assign(repair, 0, repair.edits.size());
+    growth.publish();
+    check_invariants(heap.graph);
+    CHECK(heap.graph.rows() == Heap::kAll - 3);
+    CHECK(heap.graph.copies().of(0).empty());
+    CHECK(heap.graph.copies().of(2).size() == Heap::kSame - 4);
+    CHECK(heap.others_found() == 100);
+}
+
+TEST_CASE("a row that comes when only an erased one is like it gets links of its own") {
+    Heap heap;
+    Workers workers(2);
+    heap.graph.erase(std::vector<Slot>{Heap::kSame});
+    heap.vectors.set(Heap::kAll, row_of(Heap::kSame));
+    heap.graph.apply(heap.graph.plan_insert(std::vector<Slot>{Heap::kAll}, workers, {}));
+    CHECK(heap.graph.links().followed(Heap::kAll) == kNoSlot);
+    CHECK(!heap.graph.links().links(Heap::kAll, 0).empty());
 }
 
 TEST_CASE("the look for unreachable rows can be interrupted") {

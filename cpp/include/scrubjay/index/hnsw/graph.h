@@ -10,13 +10,15 @@
 // the batch alone and not on who computed it: the graph is the same for any number of threads, and
 // every similarity is bit-equal on every instruction set.
 //
+// Rows that a walk cannot tell apart are one node and its copies, see copies.h.
+//
 // Erased rows stay as stepping stones until `plan_repair` gives each row that links to one new links,
 // chosen among what lay behind the erased row, and its slot can be used again.
 //
 // Invariants
 //   1. Those of Links.
 //   2. A slot in the graph has its vector in place; the vector of an erased slot stays until repaired.
-//   3. `entry` is the slot of highest level in the graph, or none if that is empty.
+//   3. `entry` is the node of highest level, or none if the graph is empty.
 //
 // Thread-safety: const calls may run together; apply needs the owner's lock.
 // Cost: planning a row costs a walk with ef_construction and about as much again to choose links;
@@ -31,6 +33,7 @@
 #include "scrubjay/base/interrupt.h"
 #include "scrubjay/base/workers.h"
 #include "scrubjay/index/growth.h"
+#include "scrubjay/index/hnsw/copies.h"
 #include "scrubjay/index/hnsw/links.h"
 #include "scrubjay/index/hnsw/walk.h"
 #include "scrubjay/index/vectors.h"
@@ -59,6 +62,7 @@ struct Plan {
     std::vector<Edit> edits;
     std::vector<Slot> links;
     std::vector<Slot> joined;  // Slots that are in the graph afterwards.
+    std::vector<Copy> copies;  // Of these, those that follow a node.
     std::vector<Slot> left;    // Slots that are not: theirs to use again.
 
     [[nodiscard]] std::span<const Slot> links_of(const Edit& edit) const noexcept {
@@ -68,6 +72,12 @@ struct Plan {
         edits.push_back({slot, level, links.size(), static_cast<std::uint32_t>(list.size())});
         links.insert(links.end(), list.begin(), list.end());
     }
+};
+
+// Copies as they will be, and those among them that follow another node than before.
+struct Bequest {
+    std::vector<Copy> marks;
+    Copies copies;
 };
 
 class Graph {
@@ -82,7 +92,8 @@ class Graph {
     [[nodiscard]] bool contains(Slot slot) const noexcept { return bit(present_, slot); }
     [[nodiscard]] bool is_erased(Slot slot) const noexcept { return bit(erased_, slot); }
     [[nodiscard]] const Links& links() const noexcept { return links_; }
-    [[nodiscard]] Terrain terrain() const noexcept { return {links_, *vectors_, entry_}; }
+    [[nodiscard]] const Copies& copies() const noexcept { return copies_; }
+    [[nodiscard]] Terrain terrain() const noexcept { return {links_, *vectors_, entry_, copies_}; }
 
     // Makes room for lists of that many slots; needs the owner's lock.
     void grow(std::size_t slots);
@@ -99,7 +110,7 @@ class Graph {
     // How many rows the next batch should have while that many are in the graph.
     [[nodiscard]] static std::size_t batch_size(std::size_t rows) noexcept;
 
-    // REQUIRES distinct slots below the size of grow(), not in the graph, vectors in place.
+    // REQUIRES distinct slots below the size of grow(), no nodes of the graph, vectors in place.
     [[nodiscard]] Plan plan_insert(std::span<const Slot> slots, Workers& workers,
                                    const Poll& poll) const;
 
@@ -116,16 +127,34 @@ class Graph {
     // Copies some lists of a plan into place; in order, a walk may run between any two calls.
     void assign(const Plan& plan, std::size_t first, std::size_t count) noexcept;
 
-    // What a plan changes besides lists. REQUIRES all of them are assigned.
+    // Stages the lists of copies with those of a plan; see Growth. Who reads them sees rows that are
+    // not live yet. Throws std::bad_alloc; nothing has changed.
+    void stage_copies(const Plan& plan, Growth& growth) { copies_.stage(plan.copies, growth); }
+
+    // What a plan changes besides lists of links and of copies. REQUIRES all of them are assigned.
     void finish(const Plan& plan) noexcept;
 
-    // Both at once.
-    void apply(const Plan& plan) noexcept {
-        assign(plan, 0, plan.edits.size());
-        finish(plan);
-    }
+    // All of it, for an exclusive owner.
+    void apply(const Plan& plan);
 
-    // Rows at which no base list of another row points; walks cannot find them. Ascending.
+    // Of the live copies of each erased node the first, which plan_insert finds a place for. Ascending.
+    [[nodiscard]] std::vector<Copy> heirs() const;
+
+    // Who follows whom once the plan that was made for those heirs is finished: live copies of what
+    // an heir followed, the heir or what it follows then. Erased copies are in no list any more.
+    [[nodiscard]] Bequest plan_bequest(std::span<const Copy> heirs, const Plan& plan) const;
+
+    // Copies marks of a bequest into place; a walk may run between any two calls.
+    void assign(std::span<const Copy> marks) noexcept;
+
+    // Stages the copies of a bequest and what finish() does. REQUIRES when that is published all lists
+    // and marks are assigned. Throws std::bad_alloc; nothing has changed.
+    void stage_bequest(Copies copies, const Plan& plan, Growth& growth);
+
+    // The same for a repair. REQUIRES there are no heirs.
+    void stage_repair(const Plan& plan, Growth& growth);
+
+    // Nodes at which no base list of another row points; walks cannot find them. Ascending.
     // Reads every base list. Throws what poll throws.
     [[nodiscard]] std::vector<Slot> unreachable(const Poll& poll = {}) const;
 
@@ -158,6 +187,7 @@ class Graph {
     std::size_t erased_count_ = 0;
     AlignedArray<std::uint64_t> present_;  // One bit a slot.
     AlignedArray<std::uint64_t> erased_;
+    Copies copies_;
 };
 
 }  // namespace scrubjay::index::hnsw

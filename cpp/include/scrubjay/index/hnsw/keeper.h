@@ -73,6 +73,7 @@ class Keeper {
     void join(const ReadGate::Turn& turn, std::span<const Slot> slots, Workers& workers,
               const Poll& poll, Show show) {
         const Plan plan = plan_join(slots, workers, poll);
+        publish_copies(turn, plan);
         publish_edits(turn, plan);
         const ReadGate::Publish publish(turn);
         if (graph_) {
@@ -115,6 +116,8 @@ class Keeper {
   private:
     [[nodiscard]] Plan plan_join(std::span<const Slot> slots, Workers& workers, const Poll& poll);
     void publish_edits(const ReadGate::Turn& turn, const Plan& plan);
+    void publish_copies(const ReadGate::Turn& turn, const Plan& plan);
+    void bequeath(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void publish_cleared(const ReadGate::Turn& turn, std::span<const Slot> slots);
     void reconnect(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);
     void promote(const ReadGate::Turn& turn, Workers& workers, const Poll& poll);

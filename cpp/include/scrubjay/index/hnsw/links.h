@@ -10,7 +10,8 @@
 // Invariants
 //   1. Every link is below slots(), differs from the slot whose list it stands in, and stands there
 //      once; a link on level l leads to a slot of at least that level.
-//   2. Lists of slots that are not in the graph are empty.
+//   2. Lists of slots that are not in the graph are empty, and so are those of copies, but for the
+//      node they follow; no link leads to a copy.
 //
 // Thread-safety: const calls may run together; anything else needs the owner's lock.
 // Cost: list() is O(1); an upper list costs a popcount and a draw for each of the (two, on average)
@@ -73,6 +74,16 @@ class Links {
     // The links of a list without the empty places.
     [[nodiscard]] std::span<const Slot> links(Slot slot, Level level) const noexcept;
 
+    // The node that a slot follows as its copy, or kNoSlot; see copies.h. It stands behind the end of
+    // the empty base list of the copy.
+    [[nodiscard]] Slot followed(Slot slot) const noexcept {
+        const Slot* const base = list(slot, 0);
+        return base[0] == kNoSlot ? base[1] : kNoSlot;
+    }
+
+    // Makes a slot a copy of a node. REQUIRES its lists are empty, and node follows nobody.
+    void follow(Slot slot, Slot node) noexcept { base_[std::size_t{slot} * stride_ + 1] = node; }
+
     // Replaces a list. REQUIRES links.size() <= room(level), and invariant 1.
     void assign(Slot slot, Level level, std::span<const Slot> links) noexcept;
 
@@ -106,6 +117,7 @@ class Links {
     // The tiles from first on, and how many lists there are with them.
     [[nodiscard]] std::size_t index_tiles(std::size_t first, std::size_t slots, std::size_t lists,
                                           UpperTile* out) const noexcept;
+    void refuse_link_to_copy(const std::string& where, Slot slot) const;
     void refuse_bad_list(const std::string& where, Slot slot, Level level,
                          std::span<const std::uint64_t> members) const;
 

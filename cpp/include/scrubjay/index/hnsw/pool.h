@@ -27,12 +27,9 @@ namespace scrubjay::index::hnsw {
 
 class Pool {
   public:
-    // Empties the pool and sets how many entries it keeps. Equal similarities order by slot ^ salt: a
-    // row that seeks its neighbours among many equals brings its own salt, lest all rows find the
-    // same few. REQUIRES capacity >= 1.
-    void reset(std::size_t capacity, Slot salt = 0) {
+    // Empties the pool and sets how many entries it keeps. REQUIRES capacity >= 1.
+    void reset(std::size_t capacity) {
         capacity_ = capacity;
-        salt_ = salt;
         if (rank_.size() < capacity + 1) {
             rank_.resize(capacity + 1);
             done_.resize(capacity + 1);
@@ -96,13 +93,13 @@ class Pool {
 
   private:
     // Floats order as integers once the negative ones are turned round.
-    [[nodiscard]] std::uint64_t rank_of(float similarity, Slot slot) const noexcept {
+    static std::uint64_t rank_of(float similarity, Slot slot) noexcept {
         const auto bits = std::bit_cast<std::uint32_t>(similarity + 0.0F);  // -0 becomes +0.
         const std::uint32_t ordered = (bits >> 31U) != 0 ? ~bits : bits | 0x80000000U;
-        return (std::uint64_t{ordered} << 32U) | (0xFFFFFFFFU - (slot ^ salt_));
+        return (std::uint64_t{ordered} << 32U) | (0xFFFFFFFFU - slot);
     }
-    [[nodiscard]] Slot slot_of(std::uint64_t rank) const noexcept {
-        return (0xFFFFFFFFU - static_cast<std::uint32_t>(rank)) ^ salt_;
+    static Slot slot_of(std::uint64_t rank) noexcept {
+        return 0xFFFFFFFFU - static_cast<std::uint32_t>(rank);
     }
     static float value_of(std::uint64_t rank) noexcept {
         const auto ordered = static_cast<std::uint32_t>(rank >> 32U);
@@ -110,7 +107,6 @@ class Pool {
     }
 
     std::size_t capacity_ = 0;
-    Slot salt_ = 0;
     std::size_t size_ = 0;
     std::size_t next_ = 0;
     std::vector<std::uint64_t> rank_;  // Descending.

@@ -2,10 +2,7 @@
 //
 // Candidates are taken best first; one is passed over if it is nearer to a row already chosen than to
 // the row itself, for then a walk reaches it through that one. What remains points in different
-// directions and crosses the gaps between clusters. Copies of the row itself are taken in an order drawn
-// from both slots: by slot, all copies would link to the same few and lose each other. They get at
-// most half of the list, so that the rest can lead out of the heap. Other equals are taken by slot, so
-// that everybody knows the same few of a foreign heap, which are those a walk prefers, too.
+// directions and crosses the gaps between clusters. Equal candidates are taken by slot.
 //
 // Thread-safety: a Chooser belongs to one thread. Cost: O(candidates * chosen) similarities at worst,
 // usually far fewer, since most candidates fall at one of the first rows chosen.
@@ -29,9 +26,9 @@ class Chooser {
     explicit Chooser(const Vectors& vectors) : vectors_(&vectors) {}
 
     // Sorts the candidates and returns the chosen ones, best first, at most `room`. The first `kept`
-    // candidates are chosen in any case, in their order. REQUIRES distinct candidates other than
-    // self, kept <= room. The result is valid until the next call.
-    std::span<const Slot> choose(Slot self, std::span<Candidate> candidates, std::size_t room,
+    // candidates are chosen in any case, in their order. REQUIRES distinct candidates, none the
+    // row itself, kept <= room. The result is valid until the next call.
+    std::span<const Slot> choose(std::span<Candidate> candidates, std::size_t room,
                                  std::size_t kept = 0);
 
   private:

@@ -15,11 +15,13 @@
 // search over vector embeddings and structured data, SIGMOD 2024, for the second hop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "scrubjay/index/filter.h"
+#include "scrubjay/index/hnsw/copies.h"
 #include "scrubjay/index/hnsw/links.h"
 #include "scrubjay/index/hnsw/pool.h"
 #include "scrubjay/index/vectors.h"
@@ -58,19 +60,36 @@ struct Terrain {
     const Links& links;
     const Vectors& vectors;
     Entry entry;
+    const Copies& copies;
+
+    // Whether a node, or one of its copies, passes a filter.
+    [[nodiscard]] bool admits(const Selection& allowed, Slot node) const noexcept {
+        if (allowed.matches(node)) {
+            return true;
+        }
+        const std::span<const Slot> copies_of = copies.of(node);
+        return std::any_of(copies_of.begin(), copies_of.end(),
+                           [&](Slot slot) { return allowed.matches(slot); });
+    }
 };
 
 // The row at which a greedy descent from the entry arrives on `level`. REQUIRES an entry whose level
 // is at least that.
 [[nodiscard]] Slot descend(const Terrain& terrain, const WalkQuery& query, Level level);
 
-// Fills scratch.pool, whose capacity and salt are set, with the best rows reachable on a level from
-// `from`, matching or not. REQUIRES an empty pool.
-void walk_through(const Terrain& terrain, const WalkQuery& query, Slot from, Level level,
-                  Scratch& scratch);
+// The best `count` nodes a walk over level 1 finds, best first, or the entry where that is all there is:
+// where to begin on level 0. One alone may lie in a cluster that fills the list of a walk and hides a
+// better one. REQUIRES an entry, count >= 1. Leaves something in scratch.pool.
+void approach(const Terrain& terrain, const WalkQuery& query, std::size_t count, Scratch& scratch,
+              std::vector<Slot>& from);
 
-// Fills scratch.pool likewise with the best matching rows found on level 0 from those of `from`,
-// which need not match.
+// Fills scratch.pool, whose capacity is set, with the best nodes reachable on a level from
+// `from`, matching or not. REQUIRES an empty pool, distinct nodes.
+void walk_through(const Terrain& terrain, const WalkQuery& query, std::span<const Slot> from,
+                  Level level, Scratch& scratch);
+
+// Fills scratch.pool likewise with the best nodes found on level 0 that match or have a copy that
+// does, from the nodes of `from`, which need not match.
 void walk_two_hop(const Terrain& terrain, const WalkQuery& query, std::span<const Slot> from,
                   const Selection& allowed, Scratch& scratch);
 
