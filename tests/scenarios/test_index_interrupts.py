@@ -13,7 +13,7 @@ CHILD = Path(__file__).with_name("interrupted_call.py")
 ROOT = CHILD.parents[2]
 
 PROMISED_S = 0.1
-SLACK_S = 0.9
+SLACK_S = 2.9
 """Tests run beside others on few CPUs; ``./dev bench latency`` measures the promise itself."""
 
 
