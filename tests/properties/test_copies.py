@@ -1,7 +1,7 @@
 """Rows that repeat: an index with a graph answers as a scan does, whatever came and went.
 
-Vectors come from a grid of a few points, so that every walk can see all distinct ones. What it returns
-is then exact, unless copies were lost, returned twice or returned after their removal.
+Vectors come from a grid of a few points, so that every walk can see all distinct ones. What it
+returns is then exact, unless copies were lost, returned twice or returned after their removal.
 """
 
 import numpy as np
@@ -13,10 +13,8 @@ from scrubjay.index import Filter, Index, Weights
 
 DIM = 3
 NEAREST = Weights(relevance=1, recency=0, salience=0, frequency=0)
-GRID = np.array(
-    [[x, y, z] for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)],
-    np.float32,
-)
+GRID = np.stack(np.meshgrid(*[[-1, 0, 1]] * DIM), axis=-1).reshape(-1, DIM).astype(np.float32)
+GRID = GRID[GRID.any(axis=1)]
 acts = st.sampled_from(["add", "remove", "move", "use", "save"])
 histories = st.lists(st.tuples(acts, st.integers(0, 99)), min_size=1, max_size=10)
 
